@@ -1,0 +1,28 @@
+//! What Meadow does, whoever asks: use cases over ports.
+//!
+//! # Layout, in reading order
+//! - [`service`]: the use cases; start with [`Service::write_model`], the spine.
+//! - [`ports`]: what the use cases need from the world ([`ModelStore`], [`Clock`]), with what each promises.
+//! - [`ids`]: workspaces, ids of models, revisions, write ids.
+//! - [`source`]: a document as it is stored.
+//! - [`memory`]: a store that forgets everything at exit.
+//! - `contract` (feature `contract`): the cases that every store must pass.
+//!
+//! This crate knows no protocol and no database.
+
+pub mod clock;
+#[cfg(feature = "contract")]
+#[expect(clippy::panic, reason = "a contract case fails by panicking, as tests do")]
+pub mod contract;
+pub mod ids;
+pub mod memory;
+pub mod ports;
+pub mod service;
+pub mod source;
+
+pub use clock::{Clock, SystemClock, Timestamp};
+pub use ids::{BadId, ModelId, Revision, Workspace, WriteId};
+pub use memory::MemoryStore;
+pub use ports::{Ack, Change, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
+pub use service::{Caller, Error, Expectation, LatestIs, Service, TooLarge, Written};
+pub use source::Source;

@@ -1,0 +1,335 @@
+//! The use cases.
+
+use crate::clock::Clock;
+use crate::ids::{BadId, ModelId, Revision, Workspace, WriteId};
+use crate::ports::{Ack, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
+use crate::source::{Source, packed_size};
+use meadow_model::limits::{MAX_PACKED, MAX_TEXT};
+use meadow_model::{Refusal, parse};
+use meadow_validation::{Report, check};
+use std::fmt;
+use std::sync::Arc;
+
+/// Who asks.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Caller {
+    /// Whose models they see.
+    pub workspace: Workspace,
+}
+
+/// What the caller expects of a model before it is written or deleted.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Expectation {
+    /// Nothing.
+    #[default]
+    Any,
+    /// There is no such model.
+    Absent,
+    /// There is such a model.
+    Present,
+    /// It stands at one of these revisions.
+    OneOf(Vec<Revision>),
+    /// Something about the workspace's latest model, whichever it is.
+    Latest(LatestIs),
+}
+
+/// What the caller expects of the workspace's latest model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LatestIs {
+    /// There is none.
+    Absent,
+    /// There is one.
+    Present,
+    /// It is one of these.
+    OneOf(Vec<(ModelId, Revision)>),
+}
+
+/// A document that is too large, with both sizes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TooLarge {
+    /// Bytes of the text.
+    pub size: usize,
+    /// Bytes after zstd, where the text itself is within its limit.
+    pub packed: Option<usize>,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.packed {
+            None => write!(
+                f,
+                "the document has {} bytes, at most {MAX_TEXT} are allowed",
+                self.size
+            ),
+            Some(packed) => write!(
+                f,
+                "the document has {} bytes, compressed {packed}; at most {MAX_TEXT} and compressed {MAX_PACKED} are allowed",
+                self.size
+            ),
+        }?;
+        f.write_str("; split the model in two, or shorten its descriptions")
+    }
+}
+
+/// Why a use case did not do what was asked. Each is acted upon differently.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The text is no document; nothing was stored.
+    #[error("the document was refused")]
+    Refused(Refusal),
+    /// The text is too large; nothing was stored.
+    #[error("{0}")]
+    TooLarge(TooLarge),
+    /// An id cannot be taken.
+    #[error(transparent)]
+    BadId(#[from] BadId),
+    /// The model does not stand as expected; nothing was written. How it stands now.
+    #[error("the model does not stand as expected")]
+    Conflict(Option<Head>),
+    /// There is no such model, revision, or latest model. The text says what there is.
+    #[error("{0}")]
+    NotFound(String),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Something of ours failed.
+    #[error("{0}")]
+    Internal(String),
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+/// A stored document with what was found in it.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// The model as it stands now.
+    pub head: Head,
+    /// True when the bytes were those of the revision before, which stays.
+    pub unchanged: bool,
+    /// What was found.
+    pub report: Report,
+}
+
+/// The use cases over their ports. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Service {
+    store: Arc<dyn ModelStore>,
+    clock: Arc<dyn Clock>,
+}
+
+impl Service {
+    /// Use cases over these ports.
+    #[must_use]
+    pub fn new(store: Arc<dyn ModelStore>, clock: Arc<dyn Clock>) -> Self {
+        Self { store, clock }
+    }
+
+    /// Reads, checks and stores a document.
+    ///
+    /// `id` names the model; without it the id comes from `system_name`.
+    ///
+    /// # Errors
+    /// See [`Error`]; nothing is stored then.
+    pub async fn write_model(
+        &self,
+        caller: &Caller,
+        text: &str,
+        id: Option<&str>,
+        expectation: Expectation,
+    ) -> Result<Written, Error> {
+        if text.len() > MAX_TEXT {
+            return Err(Error::TooLarge(TooLarge {
+                size: text.len(),
+                packed: None,
+            }));
+        }
+        let document = parse(text)?;
+        let name = document.system_name.as_str();
+        let id = id.map_or_else(|| Ok(ModelId::from_name(name)), ModelId::new)?;
+        let mut report = check(&document);
+        let packed = packed_size(text).map_err(|e| Error::Internal(e.to_string()))?;
+        if let Some(packed) = packed.filter(|packed| *packed > MAX_PACKED) {
+            return Err(Error::TooLarge(TooLarge {
+                size: text.len(),
+                packed: Some(packed),
+            }));
+        }
+        let source = Arc::new(Source::new(text, name, report.complete));
+        drop(document);
+        let expected = self.expected(caller, &id, expectation).await?;
+        let put = Put {
+            workspace: caller.workspace.clone(),
+            id,
+            source,
+            expected,
+            write: WriteId::random().map_err(|e| Error::Internal(e.to_string()))?,
+            at: self.clock.now(),
+        };
+        let (ack, unchanged) = match self.store.put(put).await? {
+            PutOutcome::Stored(ack) => (ack, false),
+            PutOutcome::Unchanged(ack) => (ack, true),
+            PutOutcome::Conflict(current) => return Err(Error::Conflict(current)),
+        };
+        let Ack {
+            head,
+            previous_name,
+            previous_latest,
+        } = ack;
+        let placed = meadow_validation::rules::model_forked::Placed {
+            id: head.id.as_str(),
+            name: &head.name,
+            previous_name: previous_name.as_deref(),
+            previous_latest: previous_latest.as_ref().map(ModelId::as_str),
+        };
+        report
+            .advice
+            .extend(meadow_validation::rules::model_forked::advise(&placed));
+        Ok(Written {
+            head,
+            unchanged,
+            report,
+        })
+    }
+
+    /// What the store must hold the write against.
+    async fn expected(&self, caller: &Caller, id: &ModelId, expectation: Expectation) -> Result<Expected, Error> {
+        let among = |head: Option<Head>, revisions: Option<&[Revision]>| match head {
+            Some(head) if !head.deleted && revisions.is_none_or(|r| r.contains(&head.revision)) => {
+                Ok(Expected::Revision(head.revision))
+            }
+            head => Err(Error::Conflict(head)),
+        };
+        match expectation {
+            Expectation::Any => Ok(Expected::Any),
+            Expectation::Absent => Ok(Expected::Absent),
+            Expectation::OneOf(revisions) if revisions.len() == 1 => Ok(Expected::Revision(revisions[0])),
+            Expectation::OneOf(revisions) => among(self.store.head(&caller.workspace, id).await?, Some(&revisions)),
+            Expectation::Present => among(self.store.head(&caller.workspace, id).await?, None),
+            Expectation::Latest(wanted) => {
+                // The pointer can move to another model between this look and the commit; what must not be lost,
+                // the model's own revision, is held by the store.
+                let latest = self.store.latest(&caller.workspace).await?.map(|stored| stored.head);
+                let holds = match (&wanted, &latest) {
+                    (LatestIs::Absent, latest) => latest.is_none(),
+                    (LatestIs::Present, latest) => latest.is_some(),
+                    (LatestIs::OneOf(tags), Some(head)) => tags
+                        .iter()
+                        .any(|(id, revision)| *id == head.id && *revision == head.revision),
+                    (LatestIs::OneOf(_), None) => false,
+                };
+                match latest {
+                    latest if !holds => Err(Error::Conflict(latest)),
+                    Some(head) if head.id == *id => Ok(Expected::Revision(head.revision)),
+                    _ => Ok(Expected::Any),
+                }
+            }
+        }
+    }
+
+    /// The workspace's latest model.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where there is none, [`Error::Store`].
+    pub async fn latest(&self, caller: &Caller) -> Result<Stored, Error> {
+        let latest = self.store.latest(&caller.workspace).await?;
+        latest.ok_or_else(|| Error::NotFound("there is no latest model; write one, or list what there is".into()))
+    }
+
+    /// A model as it stands, or one of its kept revisions.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::BadId`], [`Error::Store`].
+    pub async fn model(&self, caller: &Caller, id: &str, revision: Option<Revision>) -> Result<Stored, Error> {
+        let id = ModelId::new(id)?;
+        let stored = self.store.get(&caller.workspace, &id, revision).await?;
+        stored.ok_or_else(|| {
+            Error::NotFound(match revision {
+                None => format!(
+                    "there is no model {:?}; list the models to see which there are",
+                    id.as_str()
+                ),
+                Some(n) => format!(
+                    "model {:?} has no revision {n} that is kept; list its revisions",
+                    id.as_str()
+                ),
+            })
+        })
+    }
+
+    /// A model as it stands with what is found in it.
+    ///
+    /// # Errors
+    /// As [`Service::model`]; [`Error::Store`] where the stored text is damaged.
+    pub async fn report(&self, caller: &Caller, id: &str) -> Result<(Head, Report), Error> {
+        let stored = self.model(caller, id, None).await?;
+        let document =
+            parse(&stored.text).map_err(|_| StoreError::Damaged(format!("the text of model {id:?} is no document")))?;
+        let report = check(&document);
+        Ok((stored.head, report))
+    }
+
+    /// The workspace's models by id, after `after`; at most `limit`.
+    ///
+    /// # Errors
+    /// [`Error::BadId`], [`Error::Store`].
+    pub async fn list(&self, caller: &Caller, after: Option<&str>, limit: usize) -> Result<Page<Head, ModelId>, Error> {
+        let after = after.map(ModelId::new).transpose()?;
+        Ok(self.store.list(&caller.workspace, after.as_ref(), limit).await?)
+    }
+
+    /// A model's kept revisions, the newest first, before `before`; at most `limit`.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where there never was such a model, [`Error::BadId`], [`Error::Store`].
+    pub async fn revisions(
+        &self,
+        caller: &Caller,
+        id: &str,
+        before: Option<Revision>,
+        limit: usize,
+    ) -> Result<Page<Head, Revision>, Error> {
+        let id = ModelId::new(id)?;
+        let page = self.store.revisions(&caller.workspace, &id, before, limit).await?;
+        if page.items.is_empty() && self.store.head(&caller.workspace, &id).await?.is_none() {
+            return Err(Error::NotFound(format!(
+                "there is no model {:?}; list the models",
+                id.as_str()
+            )));
+        }
+        Ok(page)
+    }
+
+    /// Deletes a model; its number of revisions goes on counting.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Conflict`], [`Error::BadId`], [`Error::Store`].
+    pub async fn delete(&self, caller: &Caller, id: &str, expectation: Expectation) -> Result<Head, Error> {
+        let id = ModelId::new(id)?;
+        let expected = self.expected(caller, &id, expectation).await?;
+        let write = WriteId::random().map_err(|e| Error::Internal(e.to_string()))?;
+        match self
+            .store
+            .delete(&caller.workspace, &id, expected, write, self.clock.now())
+            .await?
+        {
+            Deleted::Done(head) => Ok(head),
+            Deleted::Absent => Err(Error::NotFound(format!(
+                "there is no model {:?} to delete",
+                id.as_str()
+            ))),
+            Deleted::Conflict(head) => Err(Error::Conflict(Some(head))),
+        }
+    }
+
+    /// Answers when the store can be reached.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn ping(&self) -> Result<(), Error> {
+        Ok(self.store.ping().await?)
+    }
+}

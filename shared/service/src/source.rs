@@ -1,0 +1,45 @@
+//! A document as it is stored: the exact text and what is known of it.
+
+use meadow_model::limits::MAX_PACKED;
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+
+/// What a store keeps of one revision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The exact text, without a leading byte order mark.
+    pub text: Arc<str>,
+    /// SHA-256 of the text.
+    pub sha256: [u8; 32],
+    /// `system_name`, as far as it is given.
+    pub name: String,
+    /// Whether the report was complete.
+    pub complete: bool,
+}
+
+impl Source {
+    /// A text with what is known of it.
+    #[must_use]
+    pub fn new(text: &str, name: &str, complete: bool) -> Self {
+        Self {
+            sha256: Sha256::digest(text).into(),
+            text: text.into(),
+            name: name.to_owned(),
+            complete,
+        }
+    }
+}
+
+/// The size of `text` after zstd, where it is larger than [`MAX_PACKED`] as it stands; `None` where it need not be
+/// packed to fit.
+///
+/// Level 1 on every store: the limit must not depend on where a model is kept.
+///
+/// # Errors
+/// Where zstd cannot get memory.
+pub fn packed_size(text: &str) -> std::io::Result<Option<usize>> {
+    if text.len() <= MAX_PACKED {
+        return Ok(None);
+    }
+    zstd::bulk::compress(text.as_bytes(), 1).map(|packed| Some(packed.len()))
+}
