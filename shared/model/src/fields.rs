@@ -95,6 +95,7 @@ macro_rules! record {
                     reader.wrong(path, concat!("an object: ", $what))?;
                     return Ok(value);
                 }
+                reader.record(path)?;
                 let mut seen = 0u32;
                 let mut others = Keys::default();
                 reader.object(path, |reader, key| {
@@ -167,7 +168,7 @@ record! {
         "polarity" polarity: Option<Polarity>, Optional, "+ when both move the same way, - when they move opposite ways";
         "delay" delay: Option<bool>, Optional, "True when the effect comes noticeably later";
         "description" description: Text<'a>, Optional, "The link in words";
-        "evidence" evidence: Vec<Cow<'a, str>>, Optional, "URIs of what supports the link: literature://arxiv/2101.00001, note:///x.md, https://...";
+        "evidence" evidence: Vec<Cow<'a, str>>, Optional, "URIs of what supports the link: a literature or note resource, or a web address";
         "confidence" confidence: Confidence, Optional, "How sure the link is, 0 to 1";
     }
 }

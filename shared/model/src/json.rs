@@ -7,7 +7,7 @@
 //!
 //! Strings without escapes are borrowed from the text.
 
-use crate::limits::MAX_DEPTH;
+use crate::limits::{MAX_DEPTH, MAX_RECORDS};
 use crate::parse::{Fault, Faults};
 use crate::pointer::Path;
 use std::borrow::Cow;
@@ -19,8 +19,8 @@ use std::ops::Range;
 pub(crate) enum Stop {
     /// The text is not JSON.
     Syntax(SyntaxError),
-    /// Nested too deep; the fault is noted already.
-    TooDeep,
+    /// Too deep or too much to go on; the fault is noted already.
+    Limit,
 }
 
 /// The text is not JSON: where and why.
@@ -62,6 +62,7 @@ pub(crate) struct Reader<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    records: usize,
     /// Everything that is JSON but no document of ours.
     pub(crate) faults: Faults,
 }
@@ -73,6 +74,7 @@ impl<'a> Reader<'a> {
             text,
             at: 0,
             depth: 0,
+            records: 0,
             faults: Faults::default(),
         }
     }
@@ -346,7 +348,7 @@ impl<'a> Reader<'a> {
                 format!("more than {MAX_DEPTH} nested objects and arrays"),
                 "at most 100 levels",
             );
-            return Err(Stop::TooDeep);
+            return Err(Stop::Limit);
         }
         Ok(())
     }
@@ -436,6 +438,20 @@ impl<'a> Reader<'a> {
     fn leave(&mut self) -> Result<(), Stop> {
         self.at += 1;
         self.depth -= 1;
+        Ok(())
+    }
+
+    /// Counts one record of the table.
+    pub(crate) fn record(&mut self, path: &Path<'_>) -> Result<(), Stop> {
+        self.records += 1;
+        if self.records > MAX_RECORDS {
+            self.fault(
+                path,
+                format!("more than {MAX_RECORDS} stocks, flows and other items"),
+                "fewer items",
+            );
+            return Err(Stop::Limit);
+        }
         Ok(())
     }
 
@@ -591,7 +607,7 @@ pub fn members(text: &str) -> Result<Option<Vec<Member<'_>>>, SyntaxError> {
         Ok(Some(())) => Ok(Some(found)),
         Ok(None) => Ok(None),
         Err(Stop::Syntax(error)) => Err(error),
-        Err(Stop::TooDeep) => Err(syntax_error(
+        Err(Stop::Limit) => Err(syntax_error(
             text,
             0,
             format!("more than {MAX_DEPTH} nested objects and arrays"),
@@ -633,7 +649,7 @@ mod tests {
     fn judge(text: &str) -> Result<Faults, SyntaxError> {
         let mut reader = Reader::new(text);
         match reader.any(&Path::Root).and_then(|()| reader.end()) {
-            Ok(()) | Err(Stop::TooDeep) => Ok(reader.faults),
+            Ok(()) | Err(Stop::Limit) => Ok(reader.faults),
             Err(Stop::Syntax(e)) => Err(e),
         }
     }

@@ -21,3 +21,9 @@ pub const MAX_DEPTH: usize = 100;
 ///
 /// A hundred lines are about 10 kB, the most that an agent's client shows whole.
 pub const MAX_NAMED: usize = 100;
+
+/// Objects of the table (stocks, flows, links ...) in one document.
+///
+/// An empty one takes two bytes of text but up to 200 of memory; a real one takes more than 40 bytes of text, so
+/// that 4 MiB hold at most 100,000. The limit keeps a document of empty objects within 50 MB of memory.
+pub const MAX_RECORDS: usize = 250_000;

@@ -119,7 +119,7 @@ pub fn parse(text: &str) -> Result<Document<'_>, Refusal> {
     match read {
         Err(Stop::Syntax(error)) => Err(Refusal::NotJson(error)),
         Ok(document) if reader.faults.is_empty() => Ok(document),
-        Ok(_) | Err(Stop::TooDeep) => Err(Refusal::Schema(reader.faults)),
+        Ok(_) | Err(Stop::Limit) => Err(Refusal::Schema(reader.faults)),
     }
 }
 
@@ -213,6 +213,15 @@ mod tests {
             panic!("refused")
         };
         assert_eq!((error.line, error.column), (2, 6));
+    }
+
+    #[test]
+    fn more_records_than_memory_should_hold_are_refused() {
+        let text = format!(r#"{{"stocks":[{}]}}"#, vec!["{}"; crate::limits::MAX_RECORDS].join(","));
+        assert_eq!(
+            faults(&text),
+            ["/stocks/249999: found more than 250000 stocks, flows and other items, expected fewer items"]
+        );
     }
 
     #[test]
