@@ -24,5 +24,5 @@ pub use clock::{Clock, SystemClock, Timestamp};
 pub use ids::{BadId, ModelId, Revision, Workspace, WriteId};
 pub use memory::MemoryStore;
 pub use ports::{Ack, Change, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
-pub use service::{Caller, Error, Expectation, LatestIs, Service, TooLarge, Written};
+pub use service::{Caller, Error, Expectation, LatestIs, Service, TooLarge, Written, judge};
 pub use source::Source;

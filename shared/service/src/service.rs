@@ -5,7 +5,7 @@ use crate::ids::{BadId, ModelId, Revision, Workspace, WriteId};
 use crate::ports::{Ack, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
 use crate::source::{Source, packed_size};
 use meadow_model::limits::{MAX_PACKED, MAX_TEXT};
-use meadow_model::{Refusal, parse};
+use meadow_model::{Document, Refusal, parse};
 use meadow_validation::{Report, check};
 use std::fmt;
 use std::sync::Arc;
@@ -114,6 +114,29 @@ pub struct Written {
     pub report: Report,
 }
 
+/// What `text` holds and what is found in it: all that a write does before it stores.
+///
+/// # Errors
+/// [`Error::TooLarge`], [`Error::Refused`]; [`Error::Internal`] where its size cannot be measured.
+pub fn judge(text: &str) -> Result<(Document<'_>, Report), Error> {
+    if text.len() > MAX_TEXT {
+        return Err(Error::TooLarge(TooLarge {
+            size: text.len(),
+            packed: None,
+        }));
+    }
+    let document = parse(text)?;
+    let report = check(&document);
+    let packed = packed_size(text).map_err(|e| Error::Internal(e.to_string()))?;
+    if let Some(packed) = packed.filter(|packed| *packed > MAX_PACKED) {
+        return Err(Error::TooLarge(TooLarge {
+            size: text.len(),
+            packed: Some(packed),
+        }));
+    }
+    Ok((document, report))
+}
+
 /// The use cases over their ports. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Service {
@@ -141,23 +164,9 @@ impl Service {
         id: Option<&str>,
         expectation: Expectation,
     ) -> Result<Written, Error> {
-        if text.len() > MAX_TEXT {
-            return Err(Error::TooLarge(TooLarge {
-                size: text.len(),
-                packed: None,
-            }));
-        }
-        let document = parse(text)?;
+        let (document, mut report) = judge(text)?;
         let name = document.system_name.as_str();
         let id = id.map_or_else(|| Ok(ModelId::from_name(name)), ModelId::new)?;
-        let mut report = check(&document);
-        let packed = packed_size(text).map_err(|e| Error::Internal(e.to_string()))?;
-        if let Some(packed) = packed.filter(|packed| *packed > MAX_PACKED) {
-            return Err(Error::TooLarge(TooLarge {
-                size: text.len(),
-                packed: Some(packed),
-            }));
-        }
         let source = Arc::new(Source::new(text, name, report.complete));
         drop(document);
         let expected = self.expected(caller, &id, expectation).await?;
