@@ -3,11 +3,11 @@
 use crate::clock::Timestamp;
 use crate::ids::{ModelId, Revision, Workspace, WriteId};
 use crate::ports::{
-    Ack, Change, ChangeCursor, Deleted, Expected, Head, KEPT_REVISIONS, ModelStore, Page, Put, PutOutcome, StoreError,
+    Ack, Change, ChangeCursor, Deleted, Expected, Head, KEPT_REVISIONS, KEPT_WRITES, ModelStore, Page, Put, PutOutcome, StoreError,
     Stored,
 };
 use async_trait::async_trait;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::Bound;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -20,8 +20,15 @@ pub struct MemoryStore {
 /// What a workspace holds.
 #[derive(Debug, Default)]
 struct Models {
-    models: BTreeMap<ModelId, Vec<Kept>>,
+    models: BTreeMap<ModelId, Model>,
     latest: Option<ModelId>,
+}
+
+/// A model: its kept revisions, of which the last is the current one, and its remembered writes.
+#[derive(Debug, Default)]
+struct Model {
+    revisions: Vec<Kept>,
+    writes: VecDeque<(WriteId, Done)>,
 }
 
 /// A kept revision; without text a tombstone.
@@ -29,7 +36,14 @@ struct Models {
 struct Kept {
     head: Head,
     text: Option<Arc<str>>,
-    write: WriteId,
+}
+
+/// What an acknowledged write did.
+#[derive(Debug, Clone)]
+enum Done {
+    Stored(Head),
+    Unchanged(Head),
+    Deleted(Head),
 }
 
 impl MemoryStore {
@@ -50,14 +64,31 @@ impl MemoryStore {
 
 impl Models {
     fn current(&self, id: &ModelId) -> Option<&Kept> {
-        self.models.get(id).and_then(|kept| kept.last())
+        self.models.get(id)?.revisions.last()
     }
 
+    /// The latest model, unless it is deleted.
+    fn latest(&self) -> Option<&Kept> {
+        self.current(self.latest.as_ref()?).filter(|kept| !kept.head.deleted)
+    }
+}
+
+impl Model {
     fn push(&mut self, kept: Kept) {
-        let revisions = self.models.entry(kept.head.id.clone()).or_default();
         let oldest = (kept.head.revision + 1).saturating_sub(KEPT_REVISIONS);
-        revisions.retain(|old| old.head.revision >= oldest);
-        revisions.push(kept);
+        self.revisions.retain(|old| old.head.revision >= oldest);
+        self.revisions.push(kept);
+    }
+
+    fn done(&self, write: WriteId) -> Option<&Done> {
+        self.writes.iter().find(|(own, _)| *own == write).map(|(_, done)| done)
+    }
+
+    fn remember(&mut self, write: WriteId, done: Done) {
+        if self.writes.len() as u64 == KEPT_WRITES {
+            self.writes.pop_front();
+        }
+        self.writes.push_back((write, done));
     }
 }
 
@@ -70,58 +101,41 @@ impl Kept {
     }
 }
 
-/// True where the model stands as expected.
-fn holds(expected: Expected, current: Option<&Head>) -> bool {
-    let alive = current.filter(|head| !head.deleted);
-    match expected {
-        Expected::Any => true,
-        Expected::Absent => alive.is_none(),
-        Expected::Revision(revision) => alive.is_some_and(|head| head.revision == revision),
-    }
-}
-
 #[async_trait]
 impl ModelStore for MemoryStore {
     async fn put(&self, put: Put) -> Result<PutOutcome, StoreError> {
         let mut workspaces = self.lock();
         let models = workspaces.entry(put.workspace.clone()).or_default();
-        let current = models.current(&put.id).cloned();
-        let previous_latest = models.latest.clone();
-        let previous_name = current
-            .as_ref()
-            .filter(|c| !c.head.deleted)
-            .map(|c| c.head.name.clone());
-        let ack = |head| Ack {
-            head,
+        match models.models.get(&put.id).and_then(|model| model.done(put.write)) {
+            Some(Done::Stored(head)) => return Ok(PutOutcome::Stored(Ack::repeated(head.clone()))),
+            Some(Done::Unchanged(head)) => return Ok(PutOutcome::Unchanged(Ack::repeated(head.clone()))),
+            Some(Done::Deleted(_)) | None => {}
+        }
+        let current = models.current(&put.id).map(|kept| kept.head.clone());
+        if !put.expected.holds(current.as_ref()) {
+            return Ok(PutOutcome::Conflict(current));
+        }
+        let alive = current.as_ref().filter(|head| !head.deleted);
+        let previous_name = alive.map(|head| head.name.clone());
+        let previous_latest = models.latest().map(|kept| kept.head.id.clone());
+        let ack = |head: &Head| Ack {
+            head: head.clone(),
             previous_name,
             previous_latest,
         };
-        if let Some(own) = current.as_ref().filter(|c| c.write == put.write && c.text.is_some()) {
-            return Ok(PutOutcome::Stored(ack(own.head.clone())));
-        }
-        if !holds(put.expected, current.as_ref().map(|c| &c.head)) {
-            return Ok(PutOutcome::Conflict(current.map(|c| c.head)));
-        }
         models.latest = Some(put.id.clone());
-        if let Some(same) = current.as_ref().filter(|c| c.text.as_ref() == Some(&put.source.text)) {
-            return Ok(PutOutcome::Unchanged(ack(same.head.clone())));
+        let model = models.models.entry(put.id.clone()).or_default();
+        if let Some(same) = current.as_ref().filter(|head| head.is(&put.source)) {
+            model.remember(put.write, Done::Unchanged(same.clone()));
+            return Ok(PutOutcome::Unchanged(ack(same)));
         }
-        let head = Head {
-            id: put.id,
-            revision: current.map_or(0, |c| c.head.revision) + 1,
-            name: put.source.name.clone(),
-            complete: put.source.complete,
-            deleted: false,
-            size: put.source.text.len() as u64,
-            sha256: put.source.sha256,
-            updated_at: put.at,
-        };
-        models.push(Kept {
+        let head = Head::after(current.as_ref(), &put);
+        model.push(Kept {
             head: head.clone(),
             text: Some(Arc::clone(&put.source.text)),
-            write: put.write,
         });
-        Ok(PutOutcome::Stored(ack(head)))
+        model.remember(put.write, Done::Stored(head.clone()));
+        Ok(PutOutcome::Stored(ack(&head)))
     }
 
     async fn delete(
@@ -133,35 +147,28 @@ impl ModelStore for MemoryStore {
         at: Timestamp,
     ) -> Result<Deleted, StoreError> {
         let mut workspaces = self.lock();
-        let Some(models) = workspaces.get_mut(workspace) else {
+        let Some(model) = workspaces
+            .get_mut(workspace)
+            .and_then(|models| models.models.get_mut(id))
+        else {
             return Ok(Deleted::Absent);
         };
-        let Some(current) = models.current(id).cloned() else {
+        if let Some(Done::Deleted(head)) = model.done(write) {
+            return Ok(Deleted::Done(head.clone()));
+        }
+        let current = model.revisions.last().map(|kept| kept.head.clone());
+        let Some(current) = current.filter(|head| !head.deleted) else {
             return Ok(Deleted::Absent);
         };
-        if current.head.deleted {
-            let own = current.write == write;
-            return Ok(if own {
-                Deleted::Done(current.head)
-            } else {
-                Deleted::Absent
-            });
+        if !expected.holds(Some(&current)) {
+            return Ok(Deleted::Conflict(current));
         }
-        if !holds(expected, Some(&current.head)) {
-            return Ok(Deleted::Conflict(current.head));
-        }
-        let head = Head {
-            revision: current.head.revision + 1,
-            deleted: true,
-            size: 0,
-            updated_at: at,
-            ..current.head
-        };
-        models.push(Kept {
+        let head = current.tombstone(at);
+        model.push(Kept {
             head: head.clone(),
             text: None,
-            write,
         });
+        model.remember(write, Done::Deleted(head.clone()));
         Ok(Deleted::Done(head))
     }
 
@@ -180,6 +187,7 @@ impl ModelStore for MemoryStore {
             Some(revision) => models
                 .models
                 .get(id)?
+                .revisions
                 .iter()
                 .find(|k| k.head.revision == revision)?
                 .stored(),
@@ -187,7 +195,7 @@ impl ModelStore for MemoryStore {
     }
 
     async fn latest(&self, workspace: &Workspace) -> Result<Option<Stored>, StoreError> {
-        Ok(self.read(workspace, |models| models.current(models.latest.as_ref()?)?.stored()))
+        Ok(self.read(workspace, |models| models.latest()?.stored()))
     }
 
     async fn list(
@@ -201,7 +209,7 @@ impl ModelStore for MemoryStore {
             let heads = models
                 .models
                 .range::<ModelId, _>((from, Bound::Unbounded))
-                .filter_map(|(_, kept)| kept.last());
+                .filter_map(|(_, model)| model.revisions.last());
             Some(
                 heads
                     .filter(|k| !k.head.deleted)
@@ -221,7 +229,7 @@ impl ModelStore for MemoryStore {
         limit: usize,
     ) -> Result<Page<Head, Revision>, StoreError> {
         let heads = self.read(workspace, |models| {
-            let kept = models.models.get(id)?.iter().rev().map(|k| k.head.clone());
+            let kept = models.models.get(id)?.revisions.iter().rev().map(|k| k.head.clone());
             let kept = kept.filter(|head| before.is_none_or(|before| head.revision < before));
             Some(kept.take(limit.saturating_add(1)).collect())
         });
@@ -239,7 +247,7 @@ impl ModelStore for MemoryStore {
             let heads = models
                 .models
                 .values()
-                .filter_map(|kept| kept.last())
+                .filter_map(|model| model.revisions.last())
                 .map(|k| k.head.clone());
             let heads = heads.filter(|head| head.updated_at >= since);
             changes.extend(heads.map(|head| Change {

@@ -11,6 +11,10 @@ use std::sync::Arc;
 /// How many revisions of a model stay readable; older texts may go.
 pub const KEPT_REVISIONS: u64 = 50;
 
+/// Of how many acknowledged writes of a model the [`WriteId`] is remembered. Not more than [`KEPT_REVISIONS`], so that
+/// what such a write made is still known.
+pub const KEPT_WRITES: u64 = 50;
+
 /// What must be true of a model for a write to happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
@@ -20,6 +24,19 @@ pub enum Expected {
     Absent,
     /// It stands at this revision and is not deleted.
     Revision(Revision),
+}
+
+impl Expected {
+    /// Whether a model that stands like this, a tombstone included, is as expected.
+    #[must_use]
+    pub fn holds(self, current: Option<&Head>) -> bool {
+        let alive = current.filter(|head| !head.deleted);
+        match self {
+            Self::Any => true,
+            Self::Absent => alive.is_none(),
+            Self::Revision(revision) => alive.is_some_and(|head| head.revision == revision),
+        }
+    }
 }
 
 /// One attempt to write a model.
@@ -54,14 +71,49 @@ pub struct Head {
     pub complete: bool,
     /// True for a tombstone, which has no text.
     pub deleted: bool,
-    /// Bytes of the text.
+    /// Bytes of the text; 0 of a tombstone.
     #[serde(rename = "bytes")]
     pub size: u64,
-    /// SHA-256 of the text.
+    /// SHA-256 of the text; of a tombstone the one before it, as are its `name` and `complete`.
     #[serde(serialize_with = "hex")]
     pub sha256: [u8; 32],
     /// When this revision was made.
     pub updated_at: Timestamp,
+}
+
+impl Head {
+    /// The revision that a put makes of a model that stands like this.
+    #[must_use]
+    pub fn after(current: Option<&Self>, put: &Put) -> Self {
+        Self {
+            id: put.id.clone(),
+            revision: current.map_or(0, |head| head.revision) + 1,
+            name: put.source.name.clone(),
+            complete: put.source.complete,
+            deleted: false,
+            size: put.source.text.len() as u64,
+            sha256: put.source.sha256,
+            updated_at: put.at,
+        }
+    }
+
+    /// The revision that a delete makes of this one.
+    #[must_use]
+    pub fn tombstone(&self, at: Timestamp) -> Self {
+        Self {
+            revision: self.revision + 1,
+            deleted: true,
+            size: 0,
+            updated_at: at,
+            ..self.clone()
+        }
+    }
+
+    /// Whether this is the text of `source`.
+    #[must_use]
+    pub fn is(&self, source: &Source) -> bool {
+        !self.deleted && self.sha256 == source.sha256
+    }
 }
 
 fn hex<S: serde::Serializer>(bytes: &[u8; 32], serializer: S) -> Result<S::Ok, S::Error> {
@@ -80,12 +132,24 @@ pub struct Stored {
 /// An acknowledged write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ack {
-    /// The model as it stands now.
+    /// What the write made of the model, or found there already.
     pub head: Head,
-    /// The name it had before, where it existed and was not deleted.
+    /// The name it had before, where it existed and was not deleted. Not known of a repeated write.
     pub previous_name: Option<String>,
-    /// Which model was the workspace's latest before.
+    /// Which model was the workspace's latest before, where there was one. Not known of a repeated write.
     pub previous_latest: Option<ModelId>,
+}
+
+impl Ack {
+    /// The answer to a write that was acknowledged before.
+    #[must_use]
+    pub fn repeated(head: Head) -> Self {
+        Self {
+            head,
+            previous_name: None,
+            previous_latest: None,
+        }
+    }
 }
 
 /// What came of a put.
@@ -164,7 +228,11 @@ pub enum StoreError {
 /// - Revisions of an id only grow: a delete writes a tombstone revision and a later put goes on counting.
 /// - Bytes equal to the current ones make no new revision, but are an acknowledged put: the model becomes the
 ///   workspace's latest; `updated_at` stays.
-/// - A put or delete repeated with the same [`WriteId`] after a lost reply is answered as the first time.
+/// - A put or delete repeated with the same [`WriteId`], because its reply was lost, is never applied a second time. It
+///   is answered as the first time, with the head that it made then, even where other writes or a delete came in
+///   between: they stay, the latest model too, and a next write that expects the answered revision gets the conflict.
+///   The last [`KEPT_WRITES`] acknowledged writes of each model are remembered. A conflict was no write: it is
+///   not remembered, and its repetition is an attempt like any other.
 /// - The latest model is the one whose put was acknowledged last. When it is deleted there is no latest, until the
 ///   next put.
 /// - [`ModelStore::changed_since`] gives each change at least once.
@@ -217,6 +285,9 @@ pub trait ModelStore: Send + Sync + fmt::Debug {
 
     /// The models of all workspaces that changed at or after `since`, oldest change first, tombstones included,
     /// after `after`; at most `limit`.
+    ///
+    /// `updated_at` is the caller's time, taken before the commit, and clocks differ: who walks again from where the
+    /// last walk ended must begin some minutes earlier.
     async fn changed_since(
         &self,
         since: Timestamp,

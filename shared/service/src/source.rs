@@ -22,12 +22,18 @@ impl Source {
     #[must_use]
     pub fn new(text: &str, name: &str, complete: bool) -> Self {
         Self {
-            sha256: Sha256::digest(text).into(),
+            sha256: sha256(text),
             text: text.into(),
             name: name.to_owned(),
             complete,
         }
     }
+}
+
+/// SHA-256 of a text.
+#[must_use]
+pub fn sha256(text: &str) -> [u8; 32] {
+    Sha256::digest(text).into()
 }
 
 /// The size of `text` after zstd, where it is larger than [`MAX_PACKED`] as it stands; `None` where it need not be
