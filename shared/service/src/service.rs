@@ -110,6 +110,8 @@ pub struct Written {
     pub head: Head,
     /// True when the bytes were those of the revision before, which stays.
     pub unchanged: bool,
+    /// True when there was no such model before, or only its tombstone.
+    pub created: bool,
     /// What was found.
     pub report: Report,
 }
@@ -200,6 +202,7 @@ impl Service {
         Ok(Written {
             head,
             unchanged,
+            created: previous_name.is_none(),
             report,
         })
     }
