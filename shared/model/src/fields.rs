@@ -51,6 +51,10 @@ pub trait Fielded {
     /// Calls `f` with the name of each member that needs content and has none, in the order of the table.
     fn missing(&self, f: impl FnMut(&'static str));
 
+    /// True when the member `name` of the table has no content. A member that is an object, and a name that is not in
+    /// the table, is never lacking.
+    fn lacks(&self, name: &str) -> bool;
+
     /// The names of members that are not in the table, in the order of the text.
     fn unknown(&self) -> &[Cow<'_, str>];
 }
@@ -75,6 +79,13 @@ macro_rules! record {
                 $(if matches!(Need::$need, Need::Content) && self.$field.is_blank() {
                     f($json);
                 })+
+            }
+
+            fn lacks(&self, name: &str) -> bool {
+                match name {
+                    $($json => self.$field.is_blank(),)+
+                    _ => false,
+                }
             }
 
             fn unknown(&self) -> &[Cow<'_, str>] {
