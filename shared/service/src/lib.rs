@@ -12,7 +12,11 @@
 
 pub mod clock;
 #[cfg(feature = "contract")]
-#[expect(clippy::panic, reason = "a contract case fails by panicking, as tests do")]
+#[expect(
+    clippy::panic,
+    clippy::expect_used,
+    reason = "a contract case fails by panicking, as tests do"
+)]
 pub mod contract;
 pub mod ids;
 pub mod memory;

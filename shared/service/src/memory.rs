@@ -3,8 +3,8 @@
 use crate::clock::Timestamp;
 use crate::ids::{ModelId, Revision, Workspace, WriteId};
 use crate::ports::{
-    Ack, Change, ChangeCursor, Deleted, Expected, Head, KEPT_REVISIONS, KEPT_WRITES, ModelStore, Page, Put, PutOutcome, StoreError,
-    Stored,
+    Ack, Change, ChangeCursor, Deleted, Expected, Head, KEPT_REVISIONS, KEPT_WRITES, ModelStore, Page, Put, PutOutcome,
+    StoreError, Stored,
 };
 use async_trait::async_trait;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -280,4 +280,18 @@ pub fn page<T, C>(mut items: Vec<T>, limit: usize, cursor: impl Fn(&T) -> C) -> 
     items.truncate(limit);
     let next = items.last().filter(|_| more).map(cursor);
     Page { items, next }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+    async fn keeps_the_contract() {
+        let make = || Arc::new(MemoryStore::new()) as Arc<dyn ModelStore>;
+        let raced = contract::assert_keeps_the_contract(make, contract::ROUNDS).await;
+        println!("memory: {raced} raced writes, none lost, torn or older");
+        assert!(raced >= 10_000, "{raced} raced writes");
+    }
 }
