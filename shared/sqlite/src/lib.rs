@@ -1,1 +1,223 @@
-//! Being built.
+//! Models on one machine: a SQLite file that several processes use at once.
+//!
+//! # Layout, in reading order
+//! - [`SqliteStore`]: the store; it sends writes to one thread and reads on its own connections.
+//! - `writer`: that thread, which commits up to 16 queued writes together and acknowledges them afterwards.
+//! - `write`: what a put and a delete do within a transaction. `read`: the queries.
+//! - `texts`: recently used texts in memory.
+//! - `schema`: the tables, as a list of migrations. `connection`: connections that keep what was acknowledged.
+//! - `failure`: what went wrong, in words that name the file and the repair.
+//!
+//! The crate knows nothing of documents: texts are stored and given back as they are.
+
+mod connection;
+mod failure;
+mod read;
+mod schema;
+mod texts;
+mod write;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+use async_trait::async_trait;
+use connection::File;
+use meadow_service::ports::ChangeCursor;
+use meadow_service::{
+    Change, Deleted, Expected, Head, ModelId, ModelStore, Page, Put, PutOutcome, Revision, StoreError, Stored,
+    Timestamp, Workspace, WriteId,
+};
+use rusqlite::Connection;
+use std::fmt;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use texts::Texts;
+use tokio::sync::Semaphore;
+use write::Delete;
+use writer::Writer;
+
+/// How many reads run at once. A read is short, so that more would only cost memory: each connection caches pages.
+const READERS: usize = 4;
+
+/// The store. Dropping it finishes the writes that are queued and closes the file.
+pub struct SqliteStore {
+    shared: Arc<Shared>,
+    readers: Arc<Semaphore>,
+    writer: Writer,
+}
+
+/// What reads need.
+struct Shared {
+    file: File,
+    idle: Mutex<Vec<Connection>>,
+    texts: Texts,
+}
+
+impl SqliteStore {
+    /// Opens the store in the file at `path`; makes the file, and folders above it, where they are missing.
+    ///
+    /// # Errors
+    /// [`StoreError`], which names the file and the repair: not writable, no room, no database, another program's
+    /// database, one of a newer Meadow, or a place where SQLite cannot keep what it acknowledged.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        let (file, writing) = File::open(path.as_ref())?;
+        Ok(Self {
+            writer: Writer::start(file.clone(), writing)?,
+            readers: Arc::new(Semaphore::new(READERS)),
+            shared: Arc::new(Shared {
+                file,
+                idle: Mutex::default(),
+                texts: Texts::default(),
+            }),
+        })
+    }
+
+    /// Reads on a thread that may wait for the disk.
+    async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection, &Texts) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let stopped = |_| StoreError::Unavailable(format!("{}: a read was cut off", self.shared.file));
+        let permit = Arc::clone(&self.readers)
+            .acquire_owned()
+            .await
+            .map_err(|_| stopped(()))?;
+        let shared = Arc::clone(&self.shared);
+        let reading = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            shared.read(read)
+        });
+        reading.await.map_err(|_| stopped(()))?
+    }
+}
+
+impl Shared {
+    fn read<T>(&self, read: impl FnOnce(&Connection, &Texts) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let connection = idle.map_or_else(|| self.file.reader(), Ok)?;
+        let found = read(&connection, &self.texts).map_err(|error| self.file.failure(&error))?;
+        // Not after an error: a fresh connection is the surest way out of whatever state that one is in.
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push(connection);
+        Ok(found)
+    }
+}
+
+impl Drop for SqliteStore {
+    fn drop(&mut self) {
+        // Readers first: the last connection tidies the write-ahead log away, and only the writer may do that.
+        self.shared.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.writer.stop();
+    }
+}
+
+/// Without the texts that are held.
+impl fmt::Debug for SqliteStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SqliteStore")
+            .field("file", &self.shared.file)
+            .finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl ModelStore for SqliteStore {
+    async fn put(&self, put: Put) -> Result<PutOutcome, StoreError> {
+        let source = Arc::clone(&put.source);
+        let outcome = self.writer.put(put).await?;
+        if let PutOutcome::Stored(_) = outcome {
+            self.shared.texts.keep(source.sha256, &source.text);
+        }
+        Ok(outcome)
+    }
+
+    async fn delete(
+        &self,
+        workspace: &Workspace,
+        id: &ModelId,
+        expected: Expected,
+        write: WriteId,
+        at: Timestamp,
+    ) -> Result<Deleted, StoreError> {
+        let delete = Delete {
+            workspace: workspace.clone(),
+            id: id.clone(),
+            expected,
+            write,
+            at,
+        };
+        self.writer.delete(delete).await
+    }
+
+    async fn head(&self, workspace: &Workspace, id: &ModelId) -> Result<Option<Head>, StoreError> {
+        let (workspace, id) = (workspace.clone(), id.clone());
+        self.read(move |connection, _| read::head(connection, &workspace, &id))
+            .await
+    }
+
+    async fn get(
+        &self,
+        workspace: &Workspace,
+        id: &ModelId,
+        revision: Option<Revision>,
+    ) -> Result<Option<Stored>, StoreError> {
+        let (workspace, id) = (workspace.clone(), id.clone());
+        self.read(move |connection, texts| {
+            read::with_text(connection, texts, &workspace, |snapshot| match revision {
+                None => read::head(snapshot, &workspace, &id),
+                Some(revision) => read::revision(snapshot, &workspace, &id, revision),
+            })
+        })
+        .await
+    }
+
+    async fn latest(&self, workspace: &Workspace) -> Result<Option<Stored>, StoreError> {
+        let workspace = workspace.clone();
+        self.read(move |connection, texts| {
+            read::with_text(connection, texts, &workspace, |snapshot| {
+                read::latest(snapshot, &workspace)
+            })
+        })
+        .await
+    }
+
+    async fn list(
+        &self,
+        workspace: &Workspace,
+        after: Option<&ModelId>,
+        limit: usize,
+    ) -> Result<Page<Head, ModelId>, StoreError> {
+        let (workspace, after) = (workspace.clone(), after.cloned());
+        self.read(move |connection, _| read::list(connection, &workspace, after.as_ref(), limit))
+            .await
+    }
+
+    async fn revisions(
+        &self,
+        workspace: &Workspace,
+        id: &ModelId,
+        before: Option<Revision>,
+        limit: usize,
+    ) -> Result<Page<Head, Revision>, StoreError> {
+        let (workspace, id) = (workspace.clone(), id.clone());
+        self.read(move |connection, _| read::revisions(connection, &workspace, &id, before, limit))
+            .await
+    }
+
+    async fn changed_since(
+        &self,
+        since: Timestamp,
+        after: Option<&ChangeCursor>,
+        limit: usize,
+    ) -> Result<Page<Change, ChangeCursor>, StoreError> {
+        let after = after.cloned();
+        self.read(move |connection, _| read::changed_since(connection, since, after.as_ref(), limit))
+            .await
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        self.shared.file.still_there()?;
+        self.read(|connection, _| schema::version(connection)).await.map(drop)
+    }
+}

@@ -1,0 +1,143 @@
+//! The thread that writes: it commits what has queued up together, and acknowledges afterwards.
+//!
+//! SQLite has one writer at a time, and the price of a commit is one wait for the disk; writes that share it share the
+//! price. A conflict is an answer and leaves the others of its group alone; a commit that fails fails all of them.
+
+use crate::connection::File;
+use crate::write::{self, Delete};
+use meadow_service::{Deleted, Put, PutOutcome, StoreError};
+use rusqlite::{Connection, TransactionBehavior};
+use std::thread::{self, JoinHandle};
+use tokio::sync::{mpsc, oneshot};
+
+/// How many writes are committed together at most.
+const GROUP: usize = 16;
+
+/// How many writes may wait; whoever comes next waits to get into the queue.
+const QUEUE: usize = 64;
+
+/// The thread's handle.
+pub(crate) struct Writer {
+    file: File,
+    jobs: Option<mpsc::Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+enum Job {
+    Put(Asked<Put, PutOutcome>),
+    Delete(Asked<Delete, Deleted>),
+}
+
+/// What is asked, what came of it, and where the answer goes.
+struct Asked<Q, A> {
+    what: Q,
+    outcome: Option<A>,
+    answer: oneshot::Sender<Result<A, StoreError>>,
+}
+
+impl Writer {
+    /// Starts the thread.
+    pub(crate) fn start(file: File, connection: Connection) -> Result<Self, StoreError> {
+        let (jobs, queue) = mpsc::channel(QUEUE);
+        let of_thread = file.clone();
+        let thread = thread::Builder::new()
+            .name("meadow-sqlite".into())
+            .spawn(move || work(connection, &of_thread, queue))
+            .map_err(|error| StoreError::Unavailable(format!("{file}: no thread can be started: {error}")))?;
+        Ok(Self {
+            file,
+            jobs: Some(jobs),
+            thread: Some(thread),
+        })
+    }
+
+    /// Writes a model.
+    pub(crate) async fn put(&self, put: Put) -> Result<PutOutcome, StoreError> {
+        self.ask(put, Job::Put).await
+    }
+
+    /// Marks a model as deleted.
+    pub(crate) async fn delete(&self, delete: Delete) -> Result<Deleted, StoreError> {
+        self.ask(delete, Job::Delete).await
+    }
+
+    async fn ask<Q, A>(&self, what: Q, job: impl FnOnce(Asked<Q, A>) -> Job) -> Result<A, StoreError> {
+        let stopped = || StoreError::Unavailable(format!("{}: the writing thread has ended; start again", self.file));
+        let (answer, answered) = oneshot::channel();
+        let job = job(Asked {
+            what,
+            outcome: None,
+            answer,
+        });
+        let jobs = self.jobs.as_ref().ok_or_else(stopped)?;
+        jobs.send(job).await.map_err(|_| stopped())?;
+        answered.await.map_err(|_| stopped())?
+    }
+
+    /// Finishes the writes that are queued and closes the connection.
+    pub(crate) fn stop(&mut self) {
+        self.jobs = None;
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!(file = %self.file, "the writing thread had panicked");
+        }
+    }
+}
+
+fn work(mut connection: Connection, file: &File, mut queue: mpsc::Receiver<Job>) {
+    let mut group = Vec::with_capacity(GROUP);
+    while queue.blocking_recv_many(&mut group, GROUP) > 0 {
+        let committed = file
+            .still_there()
+            .and_then(|()| commit(&mut connection, &mut group).map_err(|error| file.failure(&error)));
+        for job in group.drain(..) {
+            job.answer(committed.as_ref().map_err(again).copied());
+        }
+    }
+}
+
+fn commit(connection: &mut Connection, group: &mut [Job]) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for job in group {
+        job.run(&transaction)?;
+    }
+    transaction.commit()
+}
+
+/// The same error once more, for another of its group.
+fn again(error: &StoreError) -> StoreError {
+    match error {
+        StoreError::Full(text) => StoreError::Full(text.clone()),
+        StoreError::ReadOnly(text) => StoreError::ReadOnly(text.clone()),
+        StoreError::Unavailable(text) => StoreError::Unavailable(text.clone()),
+        StoreError::Damaged(text) => StoreError::Damaged(text.clone()),
+    }
+}
+
+impl Job {
+    fn run(&mut self, transaction: &Connection) -> rusqlite::Result<()> {
+        match self {
+            Self::Put(asked) => asked.outcome = Some(write::put(transaction, &asked.what)?),
+            Self::Delete(asked) => asked.outcome = Some(write::delete(transaction, &asked.what)?),
+        }
+        Ok(())
+    }
+
+    fn answer(self, committed: Result<(), StoreError>) {
+        match self {
+            Self::Put(asked) => asked.answer(committed),
+            Self::Delete(asked) => asked.answer(committed),
+        }
+    }
+}
+
+impl<Q, A> Asked<Q, A> {
+    fn answer(self, committed: Result<(), StoreError>) {
+        let answer = committed.map(|()| self.outcome).transpose();
+        // Whoever asked may have gone; what was committed stays.
+        if let Some(answer) = answer {
+            let _ = self.answer.send(answer);
+        }
+    }
+}
