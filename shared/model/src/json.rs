@@ -575,7 +575,8 @@ pub struct Member<'a> {
     pub value: &'a str,
 }
 
-/// The members of the object that `text` is, or none where it is no object. Values are passed over, not judged.
+/// The members of the object that `text` is, or none where it is no object. Values are passed over, not judged; each
+/// may have as many levels as a document.
 ///
 /// # Errors
 /// Where the text is not JSON, or nested too deep to be passed over.
@@ -591,7 +592,10 @@ pub fn members(text: &str) -> Result<Option<Vec<Member<'_>>>, SyntaxError> {
             let name_at = start + text[start..].find('"').unwrap_or(0);
             r.peek()?;
             let value_at = r.at;
+            // A value may be a whole document, with all the levels that one may have.
+            r.depth -= 1;
             r.any(&Path::Root)?;
+            r.depth += 1;
             found.push(Member {
                 name,
                 range: name_at..r.at,
@@ -726,6 +730,9 @@ mod tests {
         check(r#"{"a":{"m":2},"\u006d":1}"#, r#"{"a":{"m":2}}"#);
         check(r#"{"a":1}"#, r#"{"a":1}"#);
         assert_eq!(members("[1]"), Ok(None));
+        let nested = |n: usize| format!("{{\"a\":{}{}}}", "[".repeat(n), "]".repeat(n));
+        assert!(members(&nested(MAX_DEPTH)).is_ok());
+        assert!(members(&nested(MAX_DEPTH + 1)).is_err());
     }
 
     fn json() -> impl Strategy<Value = serde_json::Value> {
