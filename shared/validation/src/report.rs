@@ -14,8 +14,9 @@ pub struct Report {
     pub inconsistency_warnings: Vec<String>,
     /// What could be better, most useful first; bounded. Never touches `complete`.
     pub advice: Vec<Advice>,
-    /// Every missing member, contradiction and advice in the order of the document, with a patch where the repair
-    /// is mechanical. Not part of the writer's answer.
+    /// Every missing member, contradiction and shown advice in the order of the document, with a patch where the
+    /// repair is mechanical; of each rule the first 1,000. An id that repeats is one contradiction, but has a finding
+    /// at each repetition. Not part of the writer's answer.
     #[serde(skip)]
     pub findings: Vec<Finding>,
 }
@@ -74,6 +75,8 @@ pub enum Op {
     Remove,
     /// Replaces what is there.
     Replace,
+    /// Takes away from `from` and inserts at `path`, where it replaces a member.
+    Move,
 }
 
 /// One operation of a JSON Patch.
@@ -83,7 +86,56 @@ pub struct Operation {
     pub op: Op,
     /// Where.
     pub path: Pointer,
-    /// With what; none for `remove`.
+    /// From where; only for `move`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<Pointer>,
+    /// With what; only for `add` and `replace`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<serde_json::Value>,
+}
+
+impl Operation {
+    /// Inserts `value` at `path`, or replaces the member there.
+    #[must_use]
+    pub fn add(path: Pointer, value: serde_json::Value) -> Self {
+        Self {
+            op: Op::Add,
+            path,
+            from: None,
+            value: Some(value),
+        }
+    }
+
+    /// Takes away what is at `path`.
+    #[must_use]
+    pub fn remove(path: Pointer) -> Self {
+        Self {
+            op: Op::Remove,
+            path,
+            from: None,
+            value: None,
+        }
+    }
+
+    /// Replaces what is at `path` by `value`.
+    #[must_use]
+    pub fn replace(path: Pointer, value: serde_json::Value) -> Self {
+        Self {
+            op: Op::Replace,
+            path,
+            from: None,
+            value: Some(value),
+        }
+    }
+
+    /// Takes what is at `from` to `path`.
+    #[must_use]
+    pub fn moved(from: Pointer, path: Pointer) -> Self {
+        Self {
+            op: Op::Move,
+            path,
+            from: Some(from),
+            value: None,
+        }
+    }
 }
