@@ -71,7 +71,6 @@ impl File {
 
     /// A connection that only reads.
     pub(crate) fn reader(&self) -> Result<Connection, StoreError> {
-        self.still_there()?;
         let connection = self.connect(OpenFlags::SQLITE_OPEN_READ_ONLY);
         connection
             .map_err(Unfit::from)
@@ -89,7 +88,7 @@ impl File {
         Ok(connection)
     }
 
-    /// An error where the file was deleted, or another one stands in its place: what is written into it would be lost.
+    /// An error where the file was deleted, or another one stands in its place: what is written now would be lost.
     pub(crate) fn still_there(&self) -> Result<(), StoreError> {
         if identity(&self.path) == self.identity {
             return Ok(());
@@ -152,7 +151,8 @@ fn keep_what_was_acknowledged(connection: &Connection) -> Result<(), Unfit> {
     check(connection)
 }
 
-fn check(connection: &Connection) -> Result<(), Unfit> {
+/// Refuses a connection whose pragmas, as they are read back, are not those.
+pub(crate) fn check(connection: &Connection) -> Result<(), Unfit> {
     let journal_mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
     let synchronous: i64 = connection.pragma_query_value(None, "synchronous", |row| row.get(0))?;
     if journal_mode == "wal" && synchronous == FULL {

@@ -94,6 +94,7 @@ impl SqliteStore {
 
 impl Shared {
     fn read<T>(&self, read: impl FnOnce(&Connection, &Texts) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        self.file.still_there()?;
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let connection = idle.map_or_else(|| self.file.reader(), Ok)?;
         let found = read(&connection, &self.texts).map_err(|error| self.file.failure(&error))?;
@@ -217,7 +218,6 @@ impl ModelStore for SqliteStore {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        self.shared.file.still_there()?;
         self.read(|connection, _| schema::version(connection)).await.map(drop)
     }
 }

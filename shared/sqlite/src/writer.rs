@@ -141,3 +141,92 @@ impl<Q, A> Asked<Q, A> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meadow_service::{Expected, ModelId, Source, Timestamp, Workspace, WriteId};
+    use rusqlite::Connection;
+    use std::sync::Arc;
+
+    type Answer = oneshot::Receiver<Result<PutOutcome, StoreError>>;
+
+    fn job(id: &str, text: &str, expected: Expected) -> (Job, Answer) {
+        let (answer, answered) = oneshot::channel();
+        let put = Put {
+            workspace: Workspace::default(),
+            id: ModelId::new(id).unwrap(),
+            source: Arc::new(Source::new(text, id, true)),
+            expected,
+            write: WriteId::random().unwrap(),
+            at: Timestamp(0),
+        };
+        let asked = Asked {
+            what: put,
+            outcome: None,
+            answer,
+        };
+        (Job::Put(asked), answered)
+    }
+
+    fn revisions(connection: &Connection) -> i64 {
+        connection
+            .query_row("SELECT count(*) FROM revisions", [], |row| row.get(0))
+            .unwrap()
+    }
+
+    #[test]
+    fn a_conflict_leaves_its_group_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let (_, mut connection) = File::open(&folder.path().join("meadow.db")).unwrap();
+        let (jobs, answers): (Vec<_>, Vec<_>) = [
+            ("a", "1", Expected::Absent),
+            ("a", "2", Expected::Absent),
+            ("b", "1", Expected::Revision(4)),
+            ("a", "3", Expected::Revision(1)),
+            ("c", "1", Expected::Any),
+        ]
+        .map(|(id, text, expected)| job(id, text, expected))
+        .into_iter()
+        .unzip();
+        let mut group = jobs;
+        commit(&mut connection, &mut group).unwrap();
+        group.into_iter().for_each(|job| job.answer(Ok(())));
+        let answers: Vec<_> = answers
+            .into_iter()
+            .map(|answer| answer.blocking_recv().unwrap().unwrap())
+            .collect();
+        let stored: Vec<Option<u64>> = answers
+            .iter()
+            .map(|outcome| match outcome {
+                PutOutcome::Stored(ack) => Some(ack.head.revision),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(stored, [Some(1), None, None, Some(2), Some(1)], "{answers:?}");
+        assert_eq!(revisions(&connection), 3);
+    }
+
+    #[test]
+    fn a_failed_commit_fails_its_whole_group_and_shows_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, mut connection) = File::open(&folder.path().join("meadow.db")).unwrap();
+        let pages: i64 = connection
+            .pragma_query_value(None, "page_count", |row| row.get(0))
+            .unwrap();
+        connection
+            .pragma_update_and_check(None, "max_page_count", pages + 2, |_| Ok(()))
+            .unwrap();
+        let large = "large ".repeat(10_000);
+        let mut group: Vec<Job> = ["small", &large, "small"]
+            .iter()
+            .map(|text| job("m", text, Expected::Any).0)
+            .collect();
+        let error = commit(&mut connection, &mut group).unwrap_err();
+        assert!(matches!(file.failure(&error), StoreError::Full(_)), "{error}");
+        assert_eq!((revisions(&connection), revisions(&file.reader().unwrap())), (0, 0));
+        let mut next = vec![job("m", "small", Expected::Absent).0];
+        commit(&mut connection, &mut next).unwrap();
+        assert_eq!(revisions(&file.reader().unwrap()), 1);
+    }
+}
