@@ -1,1 +1,34 @@
-//! Being built.
+//! The HTTP surface: `/model`, the `/models` family, `/healthz`, `/openapi.json`, and the layers around every route.
+//!
+//! # Layout, in reading order
+//! - [`layers`]: what surrounds every route, those of other surfaces included; start with `around`.
+//! - `guard`: which hosts and origins may ask.
+//! - `routes`: the one table of routes; the router and `openapi` come from it.
+//! - `latest`, `models`, `health`: the handlers; each decodes, calls one use case, encodes.
+//! - `extract`, `negotiate`, `conditions`: what a request says, read strictly.
+//! - `answer`, `problem`: what is sent back.
+//!
+//! A handler never renders a fault. It returns a `Problem`, and the layers write that: as `application/problem+json`
+//! with the request's id, or as JSON-RPC under `/mcp`.
+//!
+//! This crate knows axum and the use cases; it knows neither MCP nor a store.
+
+mod answer;
+mod conditions;
+mod extract;
+mod guard;
+mod health;
+mod latest;
+pub mod layers;
+mod models;
+mod negotiate;
+mod openapi;
+mod problem;
+mod request_id;
+mod routes;
+#[cfg(test)]
+mod tests;
+
+pub use layers::{Config, layers};
+pub use request_id::RequestId;
+pub use routes::routes;

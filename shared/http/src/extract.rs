@@ -1,0 +1,137 @@
+//! What a request says, read strictly: path, query and body. What cannot be read is a [`Problem`].
+
+use crate::negotiate::body_is_json;
+use crate::problem::Problem;
+use axum::body::{Body, HttpBody};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use bytes::Bytes;
+use http::HeaderMap;
+use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT};
+use http::{HeaderValue, request::Parts};
+use http_body_util::BodyExt;
+use meadow_model::limits::MAX_TEXT;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+/// How much of a body that is too large is read and thrown away: an answer sent before the client has finished
+/// sending is lost to most clients in a reset connection.
+const DRAINED: u64 = 12 << 20;
+
+/// The most items of a list that one answer holds: 100 heads with the longest names and ids stay under 100 kB.
+const MAX_ITEMS: usize = 100;
+
+/// The parameters in a path.
+#[derive(Debug)]
+pub(crate) struct Path<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        match axum::extract::Path::from_request_parts(parts, state).await {
+            Ok(axum::extract::Path(value)) => Ok(Self(value)),
+            Err(refused) => Err(Problem::bad_request(format!(
+                "the path cannot be read: {}",
+                refused.body_text()
+            ))),
+        }
+    }
+}
+
+/// The parameters of a query.
+#[derive(Debug)]
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        match axum::extract::Query::try_from_uri(&parts.uri) {
+            Ok(axum::extract::Query(value)) => Ok(Self(value)),
+            Err(refused) => Err(Problem::bad_request(format!(
+                "the query cannot be read: {}",
+                refused.body_text()
+            ))),
+        }
+    }
+}
+
+/// No parameters.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Nothing {}
+
+/// How many items of a list are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Limit(pub(crate) usize);
+
+impl Default for Limit {
+    fn default() -> Self {
+        Self(MAX_ITEMS)
+    }
+}
+
+impl TryFrom<String> for Limit {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        match text.parse() {
+            Ok(limit) if (1..=MAX_ITEMS).contains(&limit) => Ok(Self(limit)),
+            _ => Err(format!(
+                "{text:?} is given, a whole number from 1 to {MAX_ITEMS} is expected"
+            )),
+        }
+    }
+}
+
+/// The body of a request that gives a document: JSON as far as its headers say, and of an allowed size.
+#[derive(Debug)]
+pub(crate) struct Posted(pub(crate) Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for Posted {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        let (parts, body) = request.into_parts();
+        body_is_json(&parts.headers)?;
+        read(&parts.headers, body).await.map(Self)
+    }
+}
+
+/// Reads a body of at most [`MAX_TEXT`] bytes, whether its size was declared or not.
+async fn read(headers: &HeaderMap, mut body: Body) -> Result<Bytes, Problem> {
+    const LIMIT: u64 = MAX_TEXT as u64;
+    let closing = |problem: Problem| problem.header(CONNECTION, HeaderValue::from_static("close"));
+    let declared = body.size_hint().exact().or_else(|| declared(headers));
+    // A client that waits for "100 Continue" has not begun to send.
+    if let Some(size) = declared.filter(|size| *size > LIMIT)
+        && (headers.contains_key(EXPECT) || size > LIMIT + DRAINED)
+    {
+        return Err(closing(Problem::body_too_large(size, true)));
+    }
+    let mut kept = Vec::with_capacity(declared.map_or(0, |size| size.min(LIMIT)) as usize);
+    let mut size = 0;
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|e| Problem::bad_request(format!("the body broke off after {size} bytes: {e}")))?;
+        let Ok(data) = frame.into_data() else {
+            continue;
+        };
+        size += data.len() as u64;
+        if size <= LIMIT {
+            kept.extend_from_slice(&data);
+        } else if size > LIMIT + DRAINED {
+            return Err(closing(Problem::body_too_large(size, false)));
+        } else {
+            kept = Vec::new();
+        }
+    }
+    if size > LIMIT {
+        return Err(Problem::body_too_large(size, true));
+    }
+    Ok(kept.into())
+}
+
+fn declared(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}

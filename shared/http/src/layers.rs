@@ -1,0 +1,267 @@
+//! What surrounds every route, those of other surfaces included.
+
+use crate::guard;
+use crate::negotiate;
+use crate::problem::{Problem, Reader};
+use crate::request_id::{RequestId, X_REQUEST_ID};
+use axum::Router;
+use axum::body::{Body, HttpBody};
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use futures_util::FutureExt;
+use http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, HeaderName, VARY, X_CONTENT_TYPE_OPTIONS,
+};
+use http::{HeaderValue, Method, StatusCode, Uri};
+use http_body::{Frame, SizeHint};
+use meadow_service::Caller;
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+use tower_http::CompressionLevel;
+use tower_http::compression::predicate::{Predicate, SizeAbove};
+use tower_http::compression::{CompressionLayer, DefaultPredicate};
+
+/// Smaller answers fit one TCP segment as they are.
+const WORTH_PACKING: u64 = 1024;
+
+/// How every route is surrounded.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Who asks; an extension of every request.
+    pub caller: Caller,
+    /// Hosts that a request may name: `name` with any port, `name:port`, or `*` for all.
+    pub hosts: Vec<String>,
+    /// Origins that a request may name: `scheme://host:*` with any port, `scheme://host[:port]`, or `*` for all.
+    pub origins: Vec<String>,
+    /// How long a request may take until its answer begins, its own body included.
+    pub deadline: Duration,
+}
+
+impl Default for Config {
+    /// A server on one machine: its loopback names, the default workspace, 20 s, which is under the 29 s of an API
+    /// Gateway and over the 18 s of a tool.
+    fn default() -> Self {
+        Self {
+            caller: Caller::default(),
+            hosts: guard::LOOPBACK_HOSTS.map(str::to_owned).into(),
+            origins: guard::LOOPBACK_ORIGINS.map(str::to_owned).into(),
+            deadline: Duration::from_secs(20),
+        }
+    }
+}
+
+/// Surrounds all routes of `router`: request ids, the access log, Host and Origin, the caller, the deadline, panics,
+/// compression, headers of every answer, and the rendering of faults.
+pub fn layers(router: Router, config: Config) -> Router {
+    let compression = CompressionLayer::new()
+        .quality(CompressionLevel::Fastest)
+        .compress_when(DefaultPredicate::new().and(SizeAbove::new(WORTH_PACKING)));
+    let routes = router.fallback(nothing_here).layer(compression);
+    // As a fallback, so that a request passes through `around` before it is routed: paths and methods change there.
+    Router::new()
+        .fallback_service(routes)
+        .layer(from_fn_with_state(Arc::new(config), around))
+}
+
+/// One request, from outside in and back.
+async fn around(State(config): State<Arc<Config>>, mut request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let (method, uri) = (request.method().clone(), request.uri().clone());
+    let id = RequestId::of(request.headers());
+    straighten(&mut request);
+    let reader = reader(request.uri().path());
+    let mut response = match admit(&config, &mut request, &id) {
+        Ok(()) => run(request, next, config.deadline).await,
+        Err(problem) => problem.into_response(),
+    };
+    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+        problem.render(&mut response, reader, id.as_str());
+        if let Some(cause) = problem.logged() {
+            tracing::error!(request_id = id.as_str(), %method, path = uri.path(), cause, "request failed");
+        }
+    }
+    let bytes = finish(&mut response, &id);
+    if method == Method::HEAD {
+        *response.body_mut() = Body::empty();
+    }
+    tracing::info!(
+        %method,
+        path = uri.path(),
+        status = response.status().as_u16(),
+        duration_ms = micros(started.elapsed()) / 1000.0,
+        request_id = id.as_str(),
+        bytes,
+        "request"
+    );
+    response
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a duration for people; exact for 285 years")]
+fn micros(duration: Duration) -> f64 {
+    duration.as_micros() as f64
+}
+
+/// Who reads what goes wrong at this path.
+fn reader(path: &str) -> Reader {
+    if path == "/mcp" || path.starts_with("/mcp/") {
+        Reader::JsonRpc
+    } else {
+        Reader::Http
+    }
+}
+
+/// Makes requests that mean the same look the same: HEAD is a GET whose body is left out in the end, a path
+/// answers with and without a slash at its end, and of the codings that the client takes ours is named alone.
+fn straighten(request: &mut Request) {
+    if request.method() == Method::HEAD {
+        *request.method_mut() = Method::GET;
+    }
+    if let Some(uri) = without_slash(request.uri()) {
+        *request.uri_mut() = uri;
+    }
+    match negotiate::coding(request.headers()) {
+        Some(coding) => request
+            .headers_mut()
+            .insert(ACCEPT_ENCODING, HeaderValue::from_static(coding)),
+        None => request.headers_mut().remove(ACCEPT_ENCODING),
+    };
+}
+
+fn without_slash(uri: &Uri) -> Option<Uri> {
+    let path = uri.path().strip_suffix('/').filter(|path| !path.is_empty())?;
+    let mut parts = uri.clone().into_parts();
+    let target = match uri.query() {
+        Some(query) => format!("{path}?{query}"),
+        None => path.to_owned(),
+    };
+    parts.path_and_query = Some(target.try_into().ok()?);
+    Uri::from_parts(parts).ok()
+}
+
+/// Lets a request in, knowing who asks. Health checks come from machines that name the server as they like.
+fn admit(config: &Config, request: &mut Request, id: &RequestId) -> Result<(), Problem> {
+    if request.uri().path() != "/healthz" {
+        guard::check(request, &config.hosts, &config.origins)?;
+    }
+    request.extensions_mut().insert(config.caller.clone());
+    request.extensions_mut().insert(id.clone());
+    Ok(())
+}
+
+/// Runs the routes within the deadline. What panics in them is answered; the server lives on.
+async fn run(request: Request, next: Next, deadline: Duration) -> Response {
+    let arriving = Arc::new(());
+    let request = request.map(|body| held(body, &arriving));
+    let answer = AssertUnwindSafe(next.run(request)).catch_unwind();
+    // Pinned here, so that it still holds the request's body when the time is up.
+    let mut answer = std::pin::pin!(answer);
+    match tokio::time::timeout(deadline, answer.as_mut()).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(panic)) => Problem::internal(format!("a handler panicked: {}", said(panic.as_ref()))).into_response(),
+        Err(_) => late(Arc::strong_count(&arriving) > 1, deadline).into_response(),
+    }
+}
+
+/// The text of a panic.
+fn said(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("without a text")
+}
+
+/// The time is up: the client was slow, or we were.
+fn late(body_still_arriving: bool, deadline: Duration) -> Problem {
+    let seconds = deadline.as_secs_f64();
+    if body_still_arriving {
+        return Problem::new(
+            StatusCode::REQUEST_TIMEOUT,
+            format!(
+                "the body did not arrive within {seconds} s; send it again, faster or smaller. Nothing was changed"
+            ),
+        )
+        .header(CONNECTION, HeaderValue::from_static("close"));
+    }
+    let detail = format!(
+        "there was no answer within {seconds} s; a write may have happened all the same: read before you write again"
+    );
+    Problem::failing(StatusCode::SERVICE_UNAVAILABLE, detail)
+}
+
+/// The body, holding on to `arriving` until it is read or dropped.
+fn held(body: Body, arriving: &Arc<()>) -> Body {
+    if body.is_end_stream() {
+        return body;
+    }
+    Body::new(Held {
+        body,
+        _arriving: Arc::clone(arriving),
+    })
+}
+
+struct Held {
+    body: Body,
+    _arriving: Arc<()>,
+}
+
+impl HttpBody for Held {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// Gives an answer the headers that every answer has. How many bytes its body has, where that is known.
+fn finish(response: &mut Response, id: &RequestId) -> Option<u64> {
+    const DEFAULTS: [(HeaderName, HeaderValue); 3] = [
+        (CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
+        (VARY, HeaderValue::from_static("accept-encoding")),
+        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    ];
+    let bodiless = matches!(response.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED);
+    let bytes = response.body().size_hint().exact();
+    let headers = response.headers_mut();
+    for (name, value) in DEFAULTS {
+        headers.entry(name).or_insert(value);
+    }
+    headers.insert(X_REQUEST_ID, id.header());
+    match bytes {
+        _ if bodiless => {
+            headers.remove(CONTENT_LENGTH);
+        }
+        Some(bytes) => {
+            headers.insert(CONTENT_LENGTH, bytes.into());
+        }
+        None => {}
+    }
+    bytes
+}
+
+async fn nothing_here(uri: Uri) -> Problem {
+    let path: String = uri.path().chars().take(200).collect();
+    Problem::new(
+        StatusCode::NOT_FOUND,
+        format!(
+            "there is nothing at {path:?}; there are {}; GET /openapi.json describes them",
+            crate::routes::listed()
+        ),
+    )
+}

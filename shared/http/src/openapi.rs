@@ -1,0 +1,201 @@
+//! `/openapi.json`: the description of all routes, made from their table.
+
+use crate::answer;
+use crate::extract::{Nothing, Query};
+use crate::problem::Problem;
+use crate::routes::{Operation, ROUTES};
+use axum::response::Response;
+use serde_json::{Map, Value, json};
+use std::sync::LazyLock;
+
+/// What an answer holds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Schema {
+    Document,
+    Written,
+    Report,
+    Models,
+    Revisions,
+    Health,
+}
+
+impl Schema {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Document => "Document",
+            Self::Written => "Written",
+            Self::Report => "Report",
+            Self::Models => "Models",
+            Self::Revisions => "Revisions",
+            Self::Health => "Health",
+        }
+    }
+}
+
+/// What can be wrong with every request: the status, and what it means.
+const FAULTS: &[(u16, &str)] = &[
+    (400, "The request cannot be read"),
+    (403, "Host or Origin is not allowed"),
+    (404, "There is no such thing"),
+    (406, "Accept excludes application/json"),
+    (408, "The request's body did not arrive in time"),
+    (412, "A precondition does not hold; nothing was changed"),
+    (413, "The document is too large"),
+    (415, "The body is no plain JSON"),
+    (422, "The body is JSON, but no document"),
+    (500, "Something failed in the server"),
+    (503, "The store cannot be reached, or did not answer in time"),
+];
+
+/// Of these, what every route can answer.
+const ANYWHERE: &[u16] = &[400, 403, 406, 408, 500, 503];
+
+/// The description.
+pub(crate) async fn read(Query(Nothing {}): Query<Nothing>) -> Result<Response, Problem> {
+    answer::json(&*DESCRIPTION)
+}
+
+pub(crate) static DESCRIPTION: LazyLock<Value> = LazyLock::new(|| {
+    let paths: Map<String, Value> = ROUTES
+        .iter()
+        .map(|route| {
+            let operations: Map<String, Value> = route
+                .operations
+                .iter()
+                .map(|o| (o.method.to_ascii_lowercase(), operation(route.path, o)))
+                .collect();
+            (route.path.to_owned(), Value::Object(operations))
+        })
+        .collect();
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Meadow",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Systems-thinking models: written, checked, kept and given back. Every GET also answers HEAD, every path OPTIONS. Agents use /mcp."
+        },
+        "paths": paths,
+        "components": {"schemas": schemas()},
+    })
+});
+
+fn operation(path: &str, operation: &Operation) -> Value {
+    let mut out = json!({
+        "operationId": operation.name,
+        "summary": operation.summary,
+        "parameters": parameters(path, operation),
+        "responses": responses(operation),
+    });
+    if operation.takes_document {
+        out["requestBody"] = json!({"required": true, "content": content(Schema::Document)});
+    }
+    out
+}
+
+fn parameters(path: &str, operation: &Operation) -> Vec<Value> {
+    let names = path
+        .split('/')
+        .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let path = names.map(|name| {
+        let schema = if name == "revision" {
+            json!({"type": "integer", "minimum": 1})
+        } else {
+            json!({"type": "string"})
+        };
+        json!({"name": name, "in": "path", "required": true, "schema": schema})
+    });
+    let others = |place: &'static str, given: &'static [(&str, &str)]| {
+        given.iter().map(
+            move |(name, about)| json!({"name": name, "in": place, "description": about, "schema": {"type": "string"}}),
+        )
+    };
+    path.chain(others("query", operation.query))
+        .chain(others("header", operation.conditions))
+        .collect()
+}
+
+fn responses(operation: &Operation) -> Map<String, Value> {
+    let mut out = Map::new();
+    for (status, about, schema) in operation.answers {
+        let mut answer = json!({"description": about});
+        if let Some(schema) = schema {
+            answer["content"] = content(*schema);
+        }
+        out.insert(status.to_string(), answer);
+    }
+    for (status, about) in FAULTS {
+        if ANYWHERE.contains(status) || operation.faults.contains(status) {
+            let problem = json!({"application/problem+json": {"schema": reference("Problem")}});
+            out.insert(status.to_string(), json!({"description": about, "content": problem}));
+        }
+    }
+    out
+}
+
+fn content(schema: Schema) -> Value {
+    json!({"application/json": {"schema": reference(schema.name())}})
+}
+
+fn reference(name: &str) -> Value {
+    json!({"$ref": format!("#/components/schemas/{name}")})
+}
+
+fn schemas() -> Value {
+    let text = || json!({"type": "string"});
+    let texts = || json!({"type": "array", "items": {"type": "string"}});
+    let revision = || json!({"type": "integer", "minimum": 1});
+    let verdict = |more: &[(&str, Value)]| {
+        let mut members = json!({
+            "complete": {"type": "boolean", "description": "True only when missing_fields and inconsistency_warnings are both empty"},
+            "missing_fields": texts(),
+            "inconsistency_warnings": texts(),
+            "advice": {"type": "array", "items": reference("Advice")},
+            "model": text(),
+            "revision": revision(),
+        });
+        more.iter().for_each(|(name, schema)| members[name] = schema.clone());
+        object(&members)
+    };
+    let head = json!({
+        "model": text(), "revision": revision(), "system_name": text(), "complete": {"type": "boolean"},
+        "deleted": {"type": "boolean"}, "bytes": {"type": "integer", "minimum": 0}, "sha256": text(),
+        "updated_at": {"type": "string", "format": "date-time"},
+    });
+    let heads = || json!({"type": "array", "items": reference("Head")});
+    let patch = json!({"type": "array", "description": "JSON Patch (RFC 6902)", "items": {"type": "object"}});
+    let mut finding = object(&json!({"code": text(), "pointer": text(), "message": text()}));
+    finding["properties"]["patch"] = patch;
+    let mut problem = object(&json!({
+        "type": text(), "title": text(), "status": {"type": "integer"}, "detail": text(), "request_id": text(),
+    }));
+    problem["description"] = "Problem details (RFC 9457)".into();
+    problem["properties"]["errors"] =
+        json!({"type": "array", "items": object(&json!({"pointer": text(), "detail": text()}))});
+    let mut health = object(&json!({"status": text(), "version": text()}));
+    health["properties"]["store"] = text();
+    json!({
+        "Document": meadow_model::schema::json_schema(),
+        "Advice": object(&json!({
+            "code": text(), "level": {"enum": ["error", "warning", "info"]}, "pointer": text(), "message": text(), "fix": text(),
+        })),
+        "Finding": finding,
+        "Head": object(&head),
+        "Written": verdict(&[("document", reference("Document"))]),
+        "Report": verdict(&[("findings", json!({"type": "array", "items": reference("Finding")}))]),
+        "Models": object(&json!({"models": heads(), "next_cursor": {"type": ["string", "null"]}})),
+        "Revisions": object(&json!({"model": text(), "revisions": heads(), "next_cursor": {"type": ["integer", "null"]}})),
+        "Health": health,
+        "Problem": problem,
+    })
+}
+
+/// An object that has all of these members.
+fn object(members: &Value) -> Value {
+    let names: Vec<_> = members
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, _)| name)
+        .collect();
+    json!({"type": "object", "properties": members, "required": names})
+}
