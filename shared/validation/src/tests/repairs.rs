@@ -209,13 +209,16 @@ impl Damaged {
                 let free = |this: &mut Self| places.iter().all(|p| this.touched.contains(p) || this.touch(p));
                 let clean = self.touch(&format!("name of {name}")) && !places.iter().any(|p| self.touched.contains(p));
                 (name.len() > 6 && clean && self.touch(&item) && free(self)).then_some(())?;
+                self.touched.insert(format!("stock {name}"));
                 *self.at(&format!("{item}/id")) = spelling.of(&name).into();
                 ends.into_iter()
                     .try_for_each(|(flow, end)| self.expect("unknown-flow-end", format!("{flow}/{end}")))
             }
             Damage::LoopName(spelling) => {
                 let (item, description, name) = self.chain(which, how)?;
-                (name.len() > 6 && self.touch(&item)).then_some(())?;
+                let renamed = self.touched.contains(&format!("stock {name}"));
+                (name.len() > 6 && !renamed && self.touch(&item)).then_some(())?;
+                self.touched.insert(format!("name of {name}"));
                 self.rename_in_chain(&item, &description, &name, &spelling.of(&name));
                 self.expect("unknown-loop-member", format!("{item}/description"))
             }
@@ -407,7 +410,8 @@ fn damages(most: usize) -> impl Strategy<Value = Vec<Chosen>> {
     prop::collection::vec((damage(), any::<Index>(), any::<Index>()), 1..=most)
 }
 
-/// Does something to a place of a document that need not have a repair.
+/// Does something to a place of a document that need not have a repair. The type of a link stays one of its words,
+/// even under a wrong name: nobody can tell whether the value of a misspelt member fits.
 fn spoil(document: &mut Value, which: &Index, how: &Index) {
     let mut pointers = Vec::new();
     collect(document, String::new(), &mut pointers);
@@ -424,14 +428,14 @@ fn spoil(document: &mut Value, which: &Index, how: &Index) {
             _ => drop(items.pop()),
         },
         Some(Value::Object(members)) => match (how.index(4), value) {
-            (0, Value::String(_)) if key != "type" && !names.is_empty() => {
+            (0, Value::String(_)) if !key.starts_with("type") && !names.is_empty() => {
                 members.insert(key.to_owned(), names[which.index(names.len())].clone().into());
             }
             (1, value) => {
                 members.remove(key);
                 members.insert(format!("{key}s"), value);
             }
-            (2, Value::String(_)) if key != "type" => {
+            (2, Value::String(_)) if !key.starts_with("type") => {
                 members.insert(key.to_owned(), " ".into());
             }
             _ => drop(members.remove(key)),
