@@ -64,7 +64,7 @@ pub struct Head {
     pub id: ModelId,
     /// Which revision.
     pub revision: Revision,
-    /// `system_name`.
+    /// `system_name`; its first 200 characters.
     #[serde(rename = "system_name")]
     pub name: String,
     /// Whether the report was complete.

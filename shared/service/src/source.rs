@@ -4,6 +4,9 @@ use meadow_model::limits::MAX_PACKED;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
+/// Characters of a name that are kept beside the text: lists of a hundred models stay small, whatever they are called.
+const MAX_NAME: usize = 200;
+
 /// What a store keeps of one revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
@@ -11,7 +14,7 @@ pub struct Source {
     pub text: Arc<str>,
     /// SHA-256 of the text.
     pub sha256: [u8; 32],
-    /// `system_name`, as far as it is given.
+    /// `system_name`, as far as it is given; its first 200 characters.
     pub name: String,
     /// Whether the report was complete.
     pub complete: bool,
@@ -24,7 +27,7 @@ impl Source {
         Self {
             sha256: sha256(text),
             text: text.into(),
-            name: name.to_owned(),
+            name: name.chars().take(MAX_NAME).collect(),
             complete,
         }
     }
