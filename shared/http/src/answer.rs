@@ -54,6 +54,20 @@ pub(crate) fn document(stored: Stored, conditions: &Conditions) -> Result<Respon
     Ok((about.0, about.1, [(CONTENT_TYPE, JSON)], body).into_response())
 }
 
+/// The document of one revision, which is found where it stays when the model goes on.
+pub(crate) fn revision(stored: Stored, conditions: &Conditions) -> Result<Response, Problem> {
+    let place = format!(
+        "{}/revisions/{}",
+        conditions::url(&stored.head.id),
+        stored.head.revision
+    );
+    let mut response = document(stored, conditions)?;
+    response
+        .headers_mut()
+        .insert(CONTENT_LOCATION, conditions::ascii(&place));
+    Ok(response)
+}
+
 /// A stored text as bytes, without a copy.
 struct Shared(Arc<str>);
 

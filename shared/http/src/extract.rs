@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 /// sending is lost to most clients in a reset connection.
 const DRAINED: u64 = 12 << 20;
 
-/// The most items of a list that one answer holds: 100 heads with the longest names and ids stay under 100 kB.
+/// The most items of a list that one answer holds: 100 heads with the longest names and ids stay under 300 kB.
 const MAX_ITEMS: usize = 100;
 
 /// The parameters in a path.

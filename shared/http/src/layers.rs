@@ -57,7 +57,9 @@ impl Default for Config {
 }
 
 /// Surrounds all routes of `router`: request ids, the access log, Host and Origin, the caller, the deadline, panics,
-/// compression, headers of every answer, and the rendering of faults.
+/// compression, headers of every answer, and the rendering of faults. Under `/mcp` faults are written as JSON-RPC.
+///
+/// A main composes `layers(routes(service).merge(others), config)`; what no route answers is answered here.
 pub fn layers(router: Router, config: Config) -> Router {
     let compression = CompressionLayer::new()
         .quality(CompressionLevel::Fastest)
@@ -76,7 +78,7 @@ async fn around(State(config): State<Arc<Config>>, mut request: Request, next: N
     let id = RequestId::of(request.headers());
     straighten(&mut request);
     let reader = reader(request.uri().path());
-    let mut response = match admit(&config, &mut request, &id) {
+    let mut response = match admit(&config, &mut request) {
         Ok(()) => run(request, next, config.deadline).await,
         Err(problem) => problem.into_response(),
     };
@@ -145,12 +147,11 @@ fn without_slash(uri: &Uri) -> Option<Uri> {
 }
 
 /// Lets a request in, knowing who asks. Health checks come from machines that name the server as they like.
-fn admit(config: &Config, request: &mut Request, id: &RequestId) -> Result<(), Problem> {
+fn admit(config: &Config, request: &mut Request) -> Result<(), Problem> {
     if request.uri().path() != "/healthz" {
         guard::check(request, &config.hosts, &config.origins)?;
     }
     request.extensions_mut().insert(config.caller.clone());
-    request.extensions_mut().insert(id.clone());
     Ok(())
 }
 

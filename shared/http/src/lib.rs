@@ -30,5 +30,4 @@ mod routes;
 mod tests;
 
 pub use layers::{Config, layers};
-pub use request_id::RequestId;
 pub use routes::routes;

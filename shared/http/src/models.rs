@@ -109,7 +109,7 @@ pub(crate) async fn revision(
     Query(Nothing {}): Query<Nothing>,
     conditions: Conditions,
 ) -> Result<Response, Problem> {
-    answer::document(service.model(&caller, &id, Some(revision)).await?, &conditions)
+    answer::revision(service.model(&caller, &id, Some(revision)).await?, &conditions)
 }
 
 /// What is found in the model, with repairs.

@@ -28,6 +28,20 @@ struct Parts {
     cause: Option<String>,
 }
 
+/// A fault as RFC 9457 writes it.
+#[derive(Debug, Serialize)]
+struct Details<'a> {
+    r#type: &'static str,
+    title: Option<&'static str>,
+    status: u16,
+    detail: &'a str,
+    #[serde(skip_serializing_if = "<[Located]>::is_empty")]
+    errors: &'a [Located],
+    #[serde(flatten)]
+    members: &'a Map<String, Value>,
+    request_id: &'a str,
+}
+
 /// One fault of several, with its place in the document.
 #[derive(Debug, Clone, Serialize)]
 struct Located {
@@ -119,28 +133,30 @@ impl Problem {
         let (kind, body) = match reader {
             Reader::Http => (
                 HeaderValue::from_static("application/problem+json"),
-                self.details(request_id),
+                serde_json::to_vec(&self.details(request_id)),
             ),
-            Reader::JsonRpc => (HeaderValue::from_static("application/json"), self.json_rpc(request_id)),
+            Reader::JsonRpc => (
+                HeaderValue::from_static("application/json"),
+                serde_json::to_vec(&self.json_rpc(request_id)),
+            ),
         };
         *response.status_mut() = status;
-        *response.body_mut() = Body::from(body.to_string());
+        // Texts and numbers always have a JSON form.
+        *response.body_mut() = Body::from(body.unwrap_or_default());
         response.headers_mut().insert(CONTENT_TYPE, kind);
     }
 
-    fn details(&self, request_id: &str) -> Value {
+    fn details<'a>(&'a self, request_id: &'a str) -> Details<'a> {
         let parts = &self.0;
-        let mut body = Map::new();
-        body.insert("type".into(), "about:blank".into());
-        body.insert("title".into(), parts.status.canonical_reason().into());
-        body.insert("status".into(), parts.status.as_u16().into());
-        body.insert("detail".into(), parts.detail.as_str().into());
-        if !parts.errors.is_empty() {
-            body.insert("errors".into(), json!(parts.errors));
+        Details {
+            r#type: "about:blank",
+            title: parts.status.canonical_reason(),
+            status: parts.status.as_u16(),
+            detail: &parts.detail,
+            errors: &parts.errors,
+            members: &parts.members,
+            request_id,
         }
-        body.extend(parts.members.clone());
-        body.insert("request_id".into(), request_id.into());
-        Value::Object(body)
     }
 
     fn json_rpc(&self, request_id: &str) -> Value {

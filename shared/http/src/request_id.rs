@@ -11,9 +11,9 @@ pub(crate) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-i
 /// The longest that is taken from a client: room for a UUID, a trace context or an API Gateway id.
 const MAX: usize = 128;
 
-/// A request's id; an extension of every request behind the layers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RequestId(HeaderValue);
+/// A request's id.
+#[derive(Debug)]
+pub(crate) struct RequestId(HeaderValue);
 
 impl RequestId {
     /// The client's, where it is sane, else a new one.
@@ -23,8 +23,7 @@ impl RequestId {
     }
 
     /// The id.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         self.0.to_str().unwrap_or_default()
     }
 

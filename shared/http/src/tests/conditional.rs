@@ -29,7 +29,7 @@ async fn reads() {
                         reply.body.is_empty() && !reply.headers.contains_key("content-length"),
                         "{reply:?}"
                     );
-                    assert_eq!(reply.header("content-location"), "/models/tub");
+                    assert!(reply.header("content-location").starts_with("/models/tub"));
                     assert!(reply.headers.contains_key("last-modified"));
                     assert_eq!(reply.header("etag"), "\"tub@1\"");
                 }

@@ -274,6 +274,23 @@ async fn the_answers_to_a_large_faulty_document_stay_deliverable() {
     }
 }
 
+#[tokio::test]
+async fn lists_stay_small_whatever_the_models_are_called() {
+    let client = Client::new();
+    for id in ["a", "b", "c"] {
+        let text = format!(r#"{{"system_name":"{}"}}"#, "水".repeat(100_000));
+        let target = format!("/models/{id}");
+        assert_eq!(client.send("PUT", &target, &[], text.clone()).await.status, 201);
+        assert_eq!(client.get(&target).await.body, text);
+    }
+    let list = client.get("/models").await;
+    assert!(
+        list.json()["models"].as_array().map(Vec::len) == Some(3) && list.body.len() < 4_000,
+        "{}",
+        list.body.len()
+    );
+}
+
 /// How a store fails.
 #[derive(Debug, Clone, Copy)]
 enum Failure {
