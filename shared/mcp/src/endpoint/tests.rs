@@ -1,0 +1,468 @@
+//! The situations that clients bring about, in both eras.
+
+use super::*;
+use crate::testing::{Client, EXAMPLES, Era, META, READER, WRITER, service};
+use futures_util::stream;
+use meadow_service::{MemoryStore, Workspace};
+use serde_json::Value;
+
+const LIST: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+
+fn client() -> Client {
+    Client::new(Era::Handshake)
+}
+
+fn modern(method: &str, params: &str) -> String {
+    Client::new(Era::Stateless).message(method, params)
+}
+
+/// The answer is an error with this status and code, in JSON.
+#[track_caller]
+fn refused(answer: &crate::testing::Answer, status: u16, code: i32, part: &str) {
+    assert_eq!(answer.status.as_u16(), status, "{answer:?}");
+    assert_eq!(answer.header("content-type"), "application/json", "{answer:?}");
+    let body = answer.json();
+    assert_eq!(body["jsonrpc"], "2.0");
+    assert_eq!(body["error"]["code"], code, "{body}");
+    assert!(body["error"]["message"].as_str().unwrap().contains(part), "{body}");
+}
+
+#[tokio::test]
+async fn bodies_that_are_no_messages_get_json_rpc_errors() {
+    for (body, code, part) in [
+        (r#"{"jsonrpc":"2.0","#, -32700, "Parse error"),
+        ("", -32700, "Parse error"),
+        ("[]", -32600, "batch"),
+        (
+            r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]"#,
+            -32600,
+            "batch",
+        ),
+        ("null", -32600, "object"),
+        (r#"{"a":1}"#, -32600, "jsonrpc"),
+        (r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32600, "jsonrpc"),
+        (r#"{"jsonrpc":"2.0","id":null,"method":"tools/list"}"#, -32600, "id"),
+        (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, -32600, "id"),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[{"name":"x","arguments":{}}]}"#,
+            -32600,
+            "`params`",
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#,
+            -32600,
+            "duplicate",
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":}}"#,
+            -32700,
+            "Parse error",
+        ),
+    ] {
+        refused(&client().post(body, &[]).await, 400, code, part);
+    }
+    let invalid = client()
+        .post(&b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\xff\"}"[..], &[])
+        .await;
+    refused(&invalid, 400, -32700, "no UTF-8");
+    let response = client().post(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, &[]).await;
+    refused(&response, 400, -32600, "");
+    let deep = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"a":{}{}}}}}"#,
+        "[".repeat(200),
+        "]".repeat(200)
+    );
+    refused(&client().post(deep, &[]).await, 400, -32600, "Invalid Request");
+}
+
+#[tokio::test]
+async fn ids_come_back_as_they_were() {
+    for id in ["9007199254740993", "-1", "9223372036854775807", "\"ü-1\"", "\"\""] {
+        let answer = client()
+            .post(format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#), &[])
+            .await;
+        assert!(
+            answer.status.is_success() && answer.body.contains(&format!("\"id\":{id}")),
+            "{answer:?}"
+        );
+    }
+    let refusal = client()
+        .post(r#"{"jsonrpc":"2.0","id":9007199254740993,"method":5}"#, &[])
+        .await;
+    assert!(refusal.body.contains(r#""id":9007199254740993"#), "{refusal:?}");
+}
+
+#[tokio::test]
+async fn every_accept_that_does_not_exclude_both_is_answered() {
+    for (accept, form) in [
+        ("-", JSON),
+        ("", JSON),
+        ("application/json", JSON),
+        ("*/*", JSON),
+        ("application/*", JSON),
+        ("text/event-stream, application/json", JSON),
+        ("text/html, */*;q=0.1", JSON),
+        ("text/event-stream", EVENTS),
+        ("Text/Event-Stream;q=0.5", EVENTS),
+        ("application/json;q=0, */*", EVENTS),
+    ] {
+        let answer = client().post(LIST, &[("accept", accept)]).await;
+        assert_eq!(
+            (answer.status.as_u16(), answer.header("content-type")),
+            (200, form),
+            "{accept}"
+        );
+        let json = answer
+            .body
+            .strip_prefix("event: message\ndata: ")
+            .unwrap_or(&answer.body);
+        let message: Value = serde_json::from_str(json).unwrap();
+        assert!(message["result"]["tools"].is_array());
+        assert_eq!(form == EVENTS, answer.body.ends_with("}\n\n"));
+    }
+    for accept in [
+        "text/html",
+        "application/json;q=0",
+        "text/event-stream;q=0.0",
+        "image/*",
+    ] {
+        refused(&client().post(LIST, &[("accept", accept)]).await, 406, -32600, "Accept");
+    }
+}
+
+#[tokio::test]
+async fn only_json_is_read() {
+    for good in [
+        "application/json",
+        "application/json; charset=utf-8",
+        "Application/JSON",
+    ] {
+        assert!(
+            client().post(LIST, &[("content-type", good)]).await.status.is_success(),
+            "{good}"
+        );
+    }
+    for bad in ["text/plain", "application/jsonp", "-"] {
+        refused(
+            &client().post(LIST, &[("content-type", bad)]).await,
+            415,
+            -32600,
+            "Content-Type",
+        );
+    }
+}
+
+#[tokio::test]
+async fn other_methods_are_refused_with_the_allowed_ones() {
+    for method in ["GET", "DELETE", "PUT", "PATCH", "HEAD"] {
+        for path in ["/mcp", "/mcp/"] {
+            let request = http::Request::builder()
+                .method(method)
+                .uri(path)
+                .header("mcp-session-id", "x");
+            let answer = client().send(request.body(Body::empty()).unwrap()).await;
+            assert_eq!(
+                (answer.status.as_u16(), answer.header("allow")),
+                (405, "POST, OPTIONS"),
+                "{method}"
+            );
+            if method != "HEAD" {
+                refused(&answer, 405, -32600, "POST");
+            }
+        }
+    }
+    let options = http::Request::options("/mcp").body(Body::empty()).unwrap();
+    let answer = client().send(options).await;
+    assert_eq!((answer.status.as_u16(), answer.header("allow")), (204, "POST, OPTIONS"));
+}
+
+#[tokio::test]
+async fn sessions_are_neither_needed_nor_made() {
+    for headers in [&[][..], &[("mcp-session-id", "00000000000000000000000000000000")][..]] {
+        for body in [
+            LIST.to_owned(),
+            initialize("2025-06-18"),
+            format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{READER}"}}}}"#),
+        ] {
+            let answer = client().post(body, headers).await;
+            assert!(
+                answer.status.is_success() && answer.json()["result"].is_object(),
+                "{answer:?}"
+            );
+            assert!(!answer.headers.contains_key("mcp-session-id"));
+        }
+    }
+    let slash = http::Request::post("/mcp/")
+        .header("host", "x")
+        .header("content-type", JSON);
+    let answer = client().send(slash.body(Body::from(LIST)).unwrap()).await;
+    assert!(answer.status.is_success(), "{answer:?}");
+    let note = client()
+        .post(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, &[])
+        .await;
+    assert_eq!((note.status.as_u16(), note.body.as_str()), (202, ""));
+}
+
+fn initialize(version: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"{version}","capabilities":{{}},"clientInfo":{{"name":"t","version":"1"}}}}}}"#
+    )
+}
+
+#[tokio::test]
+async fn initialize_answers_a_version_that_we_speak() {
+    for (asked, answered) in [
+        ("2024-11-05", "2024-11-05"),
+        ("2025-03-26", "2025-03-26"),
+        ("2025-06-18", "2025-06-18"),
+        ("2025-11-25", "2025-11-25"),
+        ("2026-07-28", "2025-11-25"),
+        ("2099-01-01", "2025-11-25"),
+        ("1999-01-01", "2025-11-25"),
+        ("nonsense", "2025-11-25"),
+    ] {
+        for headers in [&[][..], &[("mcp-protocol-version", asked)][..]] {
+            let answer = client().post(initialize(asked), headers).await;
+            assert!(answer.status.is_success(), "{asked}: {answer:?}");
+            let result = &answer.json()["result"];
+            assert_eq!(result["protocolVersion"], answered, "{asked}");
+            assert_eq!(result["serverInfo"]["name"], "meadow");
+            assert!(
+                result["instructions"]
+                    .as_str()
+                    .unwrap()
+                    .contains("guide://systems-thinking")
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn versions_and_headers_that_do_not_fit_are_refused() {
+    let unknown = client().post(LIST, &[("mcp-protocol-version", "1900-01-01")]).await;
+    refused(&unknown, 400, -32022, "Unsupported");
+    let data = &unknown.json()["error"]["data"];
+    assert_eq!(data["requested"], "1900-01-01");
+    assert!(data["supported"].as_array().unwrap().contains(&"2026-07-28".into()));
+
+    const V: (&str, &str) = ("mcp-protocol-version", "2026-07-28");
+    let list = || modern("tools/list", "");
+    let call = || modern("tools/call", &format!(r#""name":"{READER}","arguments":{{}}"#));
+    for (body, headers, status, code) in [
+        (list(), vec![V], 400, -32020),
+        (
+            list(),
+            vec![("mcp-protocol-version", "2025-11-25"), ("mcp-method", "tools/list")],
+            400,
+            -32020,
+        ),
+        (call(), vec![V, ("mcp-method", "tools/call")], 400, -32020),
+        (
+            call(),
+            vec![V, ("mcp-method", "tools/call"), ("mcp-name", "other")],
+            400,
+            -32020,
+        ),
+        (
+            call(),
+            vec![V, ("mcp-method", "tools/list"), ("mcp-name", READER)],
+            400,
+            -32020,
+        ),
+        (LIST.to_owned(), vec![V, ("mcp-method", "tools/list")], 400, -32602),
+        (
+            list().replace("2026-07-28", "2099-01-01"),
+            vec![("mcp-protocol-version", "2099-01-01"), ("mcp-method", "tools/list")],
+            400,
+            -32022,
+        ),
+        (modern("ping", ""), vec![V, ("mcp-method", "ping")], 404, -32601),
+        (modern("foo/bar", ""), vec![V, ("mcp-method", "foo/bar")], 404, -32601),
+        (
+            modern("logging/setLevel", r#""level":"info""#),
+            vec![V, ("mcp-method", "logging/setLevel")],
+            404,
+            -32601,
+        ),
+        (
+            modern("subscriptions/listen", r#""notifications":{}"#),
+            vec![V, ("mcp-method", "subscriptions/listen")],
+            404,
+            -32601,
+        ),
+    ] {
+        refused(&client().post(body, &headers).await, status, code, "");
+    }
+    for (body, code, part) in [
+        (r#"{"jsonrpc":"2.0","id":1,"method":"foo/bar"}"#, -32601, "foo/bar"),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nope","arguments":{}}}"#,
+            -32602,
+            READER,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"arguments":{}}}"#,
+            -32602,
+            "`name`",
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{}}"#,
+            -32602,
+            "`uri`",
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x"}}"#,
+            -32602,
+            "one page",
+        ),
+    ] {
+        refused(&client().post(body, &[]).await, 200, code, part);
+    }
+}
+
+#[tokio::test]
+async fn discovery_says_everything_to_the_stateless_era() {
+    let discovered = Client::new(Era::Stateless).ask("server/discover", None, "").await;
+    let result = &discovered["result"];
+    assert_eq!(
+        result["supportedVersions"].as_array().unwrap().len(),
+        ProtocolVersion::KNOWN_VERSIONS.len()
+    );
+    assert!(result["capabilities"]["tools"].is_object() && result["capabilities"]["resources"].is_object());
+    assert_eq!(
+        (&result["ttlMs"], &result["cacheScope"]),
+        (&300_000.into(), &"public".into())
+    );
+    for (method, params, scope) in [
+        ("server/discover", "", "public"),
+        ("tools/list", "", "public"),
+        ("resources/list", "", "private"),
+        ("resources/templates/list", "", "public"),
+        ("resources/read", r#""uri":"guide://systems-thinking""#, "public"),
+    ] {
+        let name = (method == "resources/read").then_some("guide://systems-thinking");
+        let answer = Client::new(Era::Stateless).ask(method, name, params).await;
+        let result = &answer["result"];
+        assert_eq!(result["cacheScope"], scope, "{method}");
+        assert!(
+            result["ttlMs"].is_u64() && result["resultType"] == "complete",
+            "{method}"
+        );
+        assert_eq!(
+            result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "meadow",
+            "{method}"
+        );
+    }
+    let result = Client::new(Era::Stateless).call(READER, "{}").await;
+    assert_eq!(result["_meta"]["io.modelcontextprotocol/serverInfo"]["title"], "Meadow");
+    assert!(
+        Client::new(Era::Handshake)
+            .call(READER, "{}")
+            .await
+            .get("_meta")
+            .is_none()
+    );
+}
+
+/// A message of this many bytes: a document with much white space in it.
+fn message_of(size: usize) -> String {
+    let (head, tail) = (
+        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{WRITER}","arguments":{{"#),
+        "}}}",
+    );
+    format!("{head}{}{tail}", " ".repeat(size - head.len() - tail.len()))
+}
+
+#[tokio::test]
+async fn a_message_that_is_too_large_is_refused_and_drained() {
+    let fits = client().post(message_of(MAX_MESSAGE), &[]).await;
+    let result = fits.json();
+    // The message fits; the document in it is larger than one may be.
+    assert!(
+        result["result"]["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("4194304"),
+        "{result}"
+    );
+    let text = message_of(MAX_MESSAGE + 1);
+    refused(&client().post(text.clone(), &[]).await, 413, -32600, "4259840 bytes");
+
+    // Without a length, in pieces: all of them are taken, or the client would meet a reset.
+    let taken = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let count = Arc::clone(&taken);
+    let pieces = (0..400).map(move |_| {
+        count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        Ok::<_, std::io::Error>(vec![b' '; 16 << 10])
+    });
+    let answer = client().post(Body::from_stream(stream::iter(pieces)), &[]).await;
+    refused(&answer, 413, -32600, "4259840 bytes");
+    assert_eq!(taken.load(std::sync::atomic::Ordering::Relaxed), 400);
+
+    let broken = stream::iter([Ok(&b"{"[..]), Err(std::io::Error::other("gone"))]);
+    refused(
+        &client().post(Body::from_stream(broken), &[]).await,
+        400,
+        -32600,
+        "broke off",
+    );
+    let waiting = client().post(text, &[("expect", "100-continue")]).await;
+    refused(&waiting, 413, -32600, "");
+}
+
+#[tokio::test]
+async fn the_caller_in_the_request_decides_whose_models_are_seen() {
+    let team = |name: &str| Caller {
+        workspace: Workspace::new(name).unwrap(),
+    };
+    let service = service(MemoryStore::new());
+    let of = |caller: Option<Caller>| {
+        let mut client = Client::of(service.clone(), Config::default(), Era::Handshake);
+        if let Some(caller) = caller {
+            client.router = client.router.layer(axum::Extension(caller));
+        }
+        client
+    };
+    of(Some(team("a"))).call(WRITER, r#"{"system_name":"Secret"}"#).await;
+    for (caller, status) in [
+        (Some(team("a")), "ok"),
+        (Some(team("b")), "not_found"),
+        (None, "not_found"),
+    ] {
+        let result = of(caller.clone()).call(READER, "{}").await;
+        assert_eq!(result["structuredContent"]["status"], status, "{caller:?}");
+        let listed = of(caller).ask("resources/list", None, "").await;
+        assert_eq!(listed.to_string().contains("model://secret"), status == "ok");
+    }
+}
+
+#[tokio::test]
+async fn one_endpoint_serves_both_eras_at_once() {
+    let handshake = client();
+    let stateless = Client {
+        era: Era::Stateless,
+        ..handshake.clone()
+    };
+    for name in EXAMPLES {
+        let text = handshake.text(&format!("example://{name}")).await;
+        assert_eq!(
+            stateless.call(WRITER, &text).await["structuredContent"]["status"],
+            "stored"
+        );
+        assert_eq!(
+            handshake.call(WRITER, &text).await["structuredContent"]["status"],
+            "unchanged"
+        );
+    }
+    // `_meta` before the arguments, and params before the method.
+    let body = format!(
+        r#"{{"params":{{{META},"arguments":{{"system_name":"Z"}},"name":"{WRITER}"}},"method":"tools/call","id":7,"jsonrpc":"2.0"}}"#
+    );
+    let headers = [
+        ("mcp-protocol-version", "2026-07-28"),
+        ("mcp-method", "tools/call"),
+        ("mcp-name", WRITER),
+    ];
+    let answer = stateless.post(body, &headers).await;
+    assert_eq!(answer.json()["result"]["structuredContent"]["model"], "z");
+}

@@ -1,0 +1,136 @@
+//! Resources: the guides, the examples, and the workspace's models.
+
+mod examples;
+mod guides;
+mod models;
+
+use crate::server::Shared;
+use meadow_service::{Caller, Error};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use rmcp::ErrorData;
+use rmcp::model::{CacheScope, ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use serde_json::json;
+
+pub(crate) use models::uri as model_uri;
+
+/// Bytes of a document in an answer: about 20,000 tokens, below the 25,000 that common clients take.
+pub(crate) const MAX_DOCUMENT: usize = 60_000;
+
+/// How long clients may keep texts that change only with the program: an hour.
+const TEXT_TTL_MS: u64 = 60 * 60 * 1000;
+
+const JSON: &str = "application/json";
+const MARKDOWN: &str = "text/markdown";
+const PLAIN: &str = "text/plain";
+
+/// All but the unreserved characters of RFC 3986.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// A name as it stands in a URI.
+pub(crate) fn encoded(name: &str) -> String {
+    utf8_percent_encode(name, ENCODED).to_string()
+}
+
+/// The resources: first guides, examples and `model://latest`, then page by page the workspace's models.
+///
+/// `cursor` is the id of the last model of the page before.
+pub(crate) async fn list(
+    shared: &Shared,
+    caller: &Caller,
+    cursor: Option<&str>,
+) -> Result<ListResourcesResult, ErrorData> {
+    let mut resources = Vec::new();
+    if cursor.is_none() {
+        resources.extend(guides::list());
+        resources.extend(examples::list());
+        resources.push(models::latest());
+    }
+    let page = models::page(shared, caller, cursor)
+        .await
+        .map_err(|error| match error {
+            Error::BadId(_) => ErrorData::invalid_params("`cursor` is none of ours; leave it out to begin anew", None),
+            error => internal(&error),
+        })?;
+    resources.extend(page.items);
+    let mut result = ListResourcesResult::with_all_items(resources)
+        .with_ttl_ms(0)
+        .with_cache_scope(CacheScope::Private);
+    result.next_cursor = page.next;
+    Ok(result)
+}
+
+/// The shapes of URIs that can be read.
+pub(crate) fn templates() -> Vec<ResourceTemplate> {
+    vec![
+        ResourceTemplate::new("example://{name}", "example")
+            .with_title("Example model")
+            .with_description(format!(
+                "A finished model to learn from: {}",
+                examples::names().join(", ")
+            ))
+            .with_mime_type(JSON),
+        ResourceTemplate::new("model://{id}", "model")
+            .with_title("Stored model")
+            .with_description("A model of the workspace as it stands, by its id; `latest` is the one written last")
+            .with_mime_type(JSON),
+    ]
+}
+
+/// What stands under a URI.
+pub(crate) async fn read(shared: &Shared, caller: &Caller, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    // Some clients end every URI with a slash.
+    let (scheme, path) = uri.trim_end_matches('/').split_once("://").unwrap_or_default();
+    let name = percent_decode_str(path).decode_utf8_lossy();
+    let (text, mime_type, mine) = match scheme {
+        "guide" => (guides::read(&name).map(Into::into), MARKDOWN, false),
+        "example" => (examples::read(&name).map(Into::into), JSON, false),
+        "model" => match models::read(shared, caller, &name).await {
+            Ok((text, mime_type)) => (Some(text), mime_type, true),
+            Err(Error::NotFound(reason)) => return Err(not_found(uri, &reason)),
+            Err(Error::BadId(bad)) => return Err(not_found(uri, &bad.to_string())),
+            Err(error) => return Err(internal(&error)),
+        },
+        _ => (None, PLAIN, false),
+    };
+    let Some(text) = text else {
+        return Err(not_found(
+            uri,
+            "resources/list and resources/templates/list tell what there is",
+        ));
+    };
+    let contents = ResourceContents::text(text, uri).with_mime_type(mime_type);
+    let result = ReadResourceResult::new(vec![contents]);
+    Ok(match mine {
+        true => result.with_ttl_ms(0).with_cache_scope(CacheScope::Private),
+        false => result.with_ttl_ms(TEXT_TTL_MS).with_cache_scope(CacheScope::Public),
+    })
+}
+
+/// rmcp gives it the code of the client's era.
+fn not_found(uri: &str, reason: &str) -> ErrorData {
+    let uri: String = uri.chars().take(200).collect();
+    ErrorData::resource_not_found(
+        format!("there is no resource {uri:?}: {reason}"),
+        Some(json!({"uri": uri})),
+    )
+}
+
+fn internal(error: &Error) -> ErrorData {
+    tracing::error!(%error, "mcp.resource_failed");
+    match error {
+        Error::Store(error) => ErrorData::internal_error(error.to_string(), None),
+        _ => ErrorData::internal_error("internal error; the server's log says more", None),
+    }
+}
+
+/// A resource with everything that clients show of one.
+fn resource(uri: String, name: &str, title: &str, description: String, mime_type: &str, size: usize) -> Resource {
+    Resource::new(uri, name)
+        .with_title(title)
+        .with_description(description)
+        .with_mime_type(mime_type)
+        .with_size(size as u64)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+//! `model://...`: the workspace's models as they stand.
+
+use super::{JSON, MAX_DOCUMENT, PLAIN, encoded, resource};
+use crate::server::Shared;
+use crate::tools::too_large;
+use meadow_service::{Caller, Error, Head, Page};
+use rmcp::model::Resource;
+
+/// Models on a page: with the guides and examples about 20 kB.
+const PAGE: usize = 50;
+
+/// The URI of a model.
+pub(crate) fn uri(id: &str) -> String {
+    format!("model://{}", encoded(id))
+}
+
+/// The latest model, which need not exist.
+pub(super) fn latest() -> Resource {
+    Resource::new("model://latest", "latest")
+        .with_title("Latest model")
+        .with_description("The model of this workspace that was written last, as it was given")
+        .with_mime_type(JSON)
+}
+
+/// A page of models, and the cursor of the next one.
+pub(super) async fn page(
+    shared: &Shared,
+    caller: &Caller,
+    cursor: Option<&str>,
+) -> Result<Page<Resource, String>, Error> {
+    let page = shared.service.list(caller, cursor, PAGE).await?;
+    Ok(Page {
+        items: page.items.iter().map(listed).collect(),
+        next: page.next.map(|id| id.as_str().to_owned()),
+    })
+}
+
+fn listed(head: &Head) -> Resource {
+    let id = head.id.as_str();
+    let title = if head.name.trim().is_empty() { id } else { &head.name };
+    let state = if head.complete { "complete" } else { "not complete" };
+    let description = format!("Revision {} of {}, {state}", head.revision, head.updated_at);
+    let size = usize::try_from(head.size).unwrap_or(usize::MAX);
+    resource(uri(id), id, title, description, JSON, size)
+}
+
+/// The text of a model with its media type; in place of one that is too large, where to get it.
+pub(super) async fn read(shared: &Shared, caller: &Caller, name: &str) -> Result<(String, &'static str), Error> {
+    let stored = match name {
+        "latest" => shared.service.latest(caller).await?,
+        id => shared.service.model(caller, id, None).await?,
+    };
+    if stored.text.len() > MAX_DOCUMENT {
+        let id = stored.head.id.as_str();
+        let text = too_large(stored.text.len(), id, shared.url(id).as_deref());
+        return Ok((text, PLAIN));
+    }
+    Ok((stored.text.to_string(), JSON))
+}

@@ -1,0 +1,221 @@
+//! The handler that rmcp calls, for both eras of the protocol: looks things up in tables and guards the work.
+
+use crate::arguments::Arguments;
+use crate::guard::{Failed, guarded};
+use crate::tools::{self, Call, Run};
+use crate::{Config, raw, resources};
+use meadow_service::{Caller, Service};
+use rmcp::ErrorData;
+use rmcp::RoleServer;
+use rmcp::ServerHandler;
+use rmcp::model::{
+    CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, DiscoverResult, ErrorCode,
+    Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, MetaObject,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use std::sync::{Arc, LazyLock};
+
+const INSTRUCTIONS: &str = include_str!("../texts/instructions.md");
+
+/// How long clients may keep lists that change only with the program: five minutes, so that an upgrade shows soon.
+const LIST_TTL_MS: u64 = 5 * 60 * 1000;
+
+/// Methods that rmcp hands over as unknown ones when their params cannot be read.
+const KNOWN_METHODS: [&str; 2] = ["tools/call", "resources/read"];
+
+/// The server. Cheap to clone, as rmcp does for every HTTP request.
+#[derive(Debug, Clone)]
+pub(crate) struct Server(Arc<Shared>);
+
+/// What all requests share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    /// The use cases.
+    pub(crate) service: Service,
+    /// Who asks where the request itself does not say.
+    pub(crate) caller: Caller,
+    /// What was chosen at start.
+    pub(crate) config: Config,
+}
+
+impl Shared {
+    /// The address of a model in the HTTP API, where that is known.
+    pub(crate) fn url(&self, id: &str) -> Option<String> {
+        let base = self.config.base_url.as_deref()?.trim_end_matches('/');
+        Some(format!("{base}/models/{}", resources::encoded(id)))
+    }
+}
+
+impl Server {
+    pub(crate) fn new(service: Service, caller: Caller, config: Config) -> Self {
+        Self(Arc::new(Shared {
+            service,
+            caller,
+            config,
+        }))
+    }
+
+    /// Who asks: put into the HTTP request by the layer that checks access, else the server's own caller.
+    fn caller<'a>(&'a self, context: &'a RequestContext<RoleServer>) -> &'a Caller {
+        let parts = context.extensions.get::<http::request::Parts>();
+        parts.and_then(|parts| parts.extensions.get()).unwrap_or(&self.0.caller)
+    }
+
+    async fn guarded<T>(&self, what: &str, work: impl Future<Output = Result<T, ErrorData>>) -> Result<T, ErrorData> {
+        guarded(what, self.0.config.deadline, work)
+            .await
+            .unwrap_or_else(|failed| Err(ErrorData::internal_error(format!("{what}: {failed}"), None)))
+    }
+}
+
+fn implementation() -> Implementation {
+    let mut server = Implementation::new("meadow", env!("CARGO_PKG_VERSION"));
+    server.title = Some("Meadow".into());
+    server.description = Some("Systems-thinking models in the manner of Donella Meadows".into());
+    server
+}
+
+/// `_meta` of results: 2026-07-28 wants to be told in each who answers; older clients learn it from `initialize`.
+fn meta(context: &RequestContext<RoleServer>) -> Option<MetaObject> {
+    static META: LazyLock<MetaObject> = LazyLock::new(|| {
+        let discovered = DiscoverResult::new(Vec::new(), ServerCapabilities::default());
+        discovered.with_server_info(implementation()).meta.unwrap_or_default()
+    });
+    context.meta.protocol_version().map(|_| META.clone())
+}
+
+fn one_page(request: Option<&PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match request.and_then(|request| request.cursor.as_ref()) {
+        None => Ok(()),
+        Some(_) => Err(ErrorData::invalid_params(
+            "`cursor` is none of ours: this list has one page",
+            None,
+        )),
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        ServerConfig::new(capabilities)
+            .with_server_info(implementation())
+            .with_instructions(INSTRUCTIONS.trim_end())
+    }
+
+    async fn discover(&self, _context: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
+        let versions = self.supported_protocol_versions().into_owned();
+        Ok(DiscoverResult::from_server_info(versions, self.get_info())
+            .with_ttl_ms(LIST_TTL_MS)
+            .with_cache_scope(CacheScope::Public))
+    }
+
+    async fn list_tools(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        one_page(request.as_ref())?;
+        let mut result = ListToolsResult::with_all_items(tools::definitions())
+            .with_ttl_ms(LIST_TTL_MS)
+            .with_cache_scope(CacheScope::Public);
+        result.meta = meta(&context);
+        Ok(result)
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        tools::find(name).map(|tool| tool.definition.clone())
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = tools::find(&request.name) else {
+            let name: String = request.name.chars().take(60).collect();
+            let names = tools::names().join(", ");
+            return Err(ErrorData::invalid_params(
+                format!("there is no tool {name:?}; the tools are: {names}"),
+                None,
+            ));
+        };
+        let sent = raw::of(&context.extensions).map(raw::RawArguments::get);
+        let call = Call {
+            shared: &self.0,
+            caller: self.caller(&context),
+        };
+        let work = async {
+            match tool.run {
+                Run::Raw(run) => run(call, sent).await,
+                Run::Arguments(run) => match Arguments::read(sent) {
+                    Ok(arguments) => run(call, arguments).await,
+                    Err(error) => tools::refused(error),
+                },
+            }
+        };
+        let mut result = match guarded(&request.name, self.0.config.deadline, work).await {
+            Ok(result) => result,
+            Err(failed @ Failed::TooSlow(_)) => tools::refused(format!("{failed}; {}", tool.after_timeout)),
+            Err(failed @ Failed::Panicked) => tools::refused(failed.to_string()),
+        };
+        result.meta = meta(&context);
+        Ok(result.into())
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let cursor = request.as_ref().and_then(|request| request.cursor.as_deref());
+        let work = async { resources::list(&self.0, self.caller(&context), cursor).await };
+        let mut result = self.guarded("resources/list", work).await?;
+        result.meta = meta(&context);
+        Ok(result)
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        one_page(request.as_ref())?;
+        let mut result = ListResourceTemplatesResult::with_all_items(resources::templates())
+            .with_ttl_ms(LIST_TTL_MS)
+            .with_cache_scope(CacheScope::Public);
+        result.meta = meta(&context);
+        Ok(result)
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let work = async { resources::read(&self.0, self.caller(&context), &request.uri).await };
+        let mut result = self.guarded("resources/read", work).await?;
+        result.meta = meta(&context);
+        Ok(result.into())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method: String = request.method.chars().take(60).collect();
+        if KNOWN_METHODS.contains(&request.method.as_str()) {
+            let needed = if method == "tools/call" { "name" } else { "uri" };
+            return Err(ErrorData::invalid_params(
+                format!("the params of {method} could not be read; they are an object with the text `{needed}`"),
+                None,
+            ));
+        }
+        Err(ErrorData::new(
+            ErrorCode::METHOD_NOT_FOUND,
+            format!("there is no method {method:?} here"),
+            None,
+        ))
+    }
+}

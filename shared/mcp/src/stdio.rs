@@ -1,0 +1,261 @@
+//! MCP over a pair of streams: one JSON-RPC message a line.
+//!
+//! rmcp's own transport drops what it cannot read without a word; this one answers it, bounds the length of a line,
+//! and takes the text of `params.arguments` out of each message as the HTTP endpoint does.
+
+use crate::Config;
+use crate::raw::{self, MAX_MESSAGE};
+use crate::rpc::{self, Kind, Refusal};
+use crate::server::Server;
+use meadow_service::{Caller, Service};
+use rmcp::RoleServer;
+use rmcp::model::{ClientJsonRpcMessage, GetExtensions};
+use rmcp::service::{QuitReason, RxJsonRpcMessage, ServerInitializeError, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use std::io;
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+
+/// Answers that may wait for a client which does not read.
+const WAITING_ANSWERS: usize = 64;
+
+/// How long a refusal waits for its place among them, before refusals are dropped while there is none.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// How long answers may still be written after the end of the input.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// Serves one client until its input ends.
+///
+/// # Errors
+/// Where the streams fail.
+pub async fn serve(
+    service: Service,
+    caller: Caller,
+    reader: impl AsyncRead + Send + Unpin + 'static,
+    writer: impl AsyncWrite + Send + Unpin + 'static,
+    config: Config,
+) -> io::Result<()> {
+    let lines = Lines::new(reader, writer);
+    let running = match rmcp::serve_server(Server::new(service, caller, config), lines).await {
+        Ok(running) => running,
+        // The input ended before anything was asked.
+        Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        Err(error) => return Err(io::Error::other(error)),
+    };
+    match running.waiting().await {
+        Ok(QuitReason::JoinError(error)) | Err(error) => Err(io::Error::other(error)),
+        Ok(_) => Ok(()),
+    }
+}
+
+/// A line for the client, and whom to tell how its writing went.
+type Outgoing = (Vec<u8>, Option<oneshot::Sender<io::Result<()>>>);
+
+/// The transport. rmcp drops the future of [`Transport::receive`] at will, so whatever must survive that stands here.
+struct Lines<R> {
+    reader: BufReader<R>,
+    /// The line so far; empty when it is too long.
+    line: Vec<u8>,
+    too_long: bool,
+    ended: bool,
+    /// True once a request was handed on. Before, rmcp takes anything else for the end of the client.
+    opened: bool,
+    refusal: Option<Vec<u8>>,
+    /// The client does not read: refusals no longer wait for it.
+    deaf: bool,
+    outgoing: Option<mpsc::Sender<Outgoing>>,
+    writing: Option<JoinHandle<()>>,
+}
+
+impl<R: AsyncRead + Send + Unpin> Lines<R> {
+    fn new(reader: R, writer: impl AsyncWrite + Send + Unpin + 'static) -> Self {
+        let (outgoing, waiting) = mpsc::channel(WAITING_ANSWERS);
+        Self {
+            reader: BufReader::with_capacity(64 << 10, reader),
+            line: Vec::new(),
+            too_long: false,
+            ended: false,
+            opened: false,
+            refusal: None,
+            deaf: false,
+            outgoing: Some(outgoing),
+            writing: Some(tokio::spawn(write(writer, waiting))),
+        }
+    }
+
+    /// The next line without its end, `Err` for one that is too long, `None` after the last. May be dropped and
+    /// called again.
+    async fn next_line(&mut self) -> io::Result<Option<Result<Vec<u8>, TooLong>>> {
+        while !self.ended {
+            let read = self.reader.fill_buf().await?;
+            let newline = memchr::memchr(b'\n', read);
+            let part = &read[..newline.unwrap_or(read.len())];
+            self.too_long |= self.line.len() + part.len() > MAX_MESSAGE;
+            if self.too_long {
+                self.line = Vec::new();
+            } else {
+                self.line.extend_from_slice(part);
+            }
+            self.ended = read.is_empty();
+            let used = part.len() + usize::from(newline.is_some());
+            self.reader.consume(used);
+            if newline.is_some() || self.ended {
+                let line = std::mem::take(&mut self.line);
+                return Ok(Some(match std::mem::take(&mut self.too_long) {
+                    true => Err(TooLong),
+                    false => Ok(line),
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Sends the refusal that waits. It is dropped where the client does not read: to wait on would mean that a
+    /// client which writes without reading is never seen to leave.
+    async fn refuse(&mut self) {
+        let (Some(outgoing), Some(refusal)) = (&self.outgoing, &self.refusal) else {
+            return;
+        };
+        let place = match outgoing.try_reserve() {
+            Ok(place) => Some(place),
+            Err(_) if self.deaf => None,
+            Err(_) => match tokio::time::timeout(PATIENCE, outgoing.reserve()).await {
+                Ok(place) => place.ok(),
+                Err(_) => None,
+            },
+        };
+        self.deaf = place.is_none();
+        if let Some(place) = place {
+            place.send((refusal.clone(), None));
+        }
+        self.refusal = None;
+    }
+}
+
+struct TooLong;
+
+/// What to do with a line.
+enum Read {
+    Message(Box<ClientJsonRpcMessage>),
+    Refuse(Refusal),
+    Nothing,
+}
+
+fn read(line: Result<Vec<u8>, TooLong>) -> Read {
+    let Ok(mut line) = line else {
+        let text = format!("Parse error: the line is longer than {MAX_MESSAGE} bytes; a document may have 4 MiB");
+        return Read::Refuse(Refusal::new(rpc::PARSE_ERROR, text));
+    };
+    if line.starts_with(b"\xef\xbb\xbf") {
+        line.drain(..3);
+    }
+    if line.trim_ascii().is_empty() {
+        return Read::Nothing;
+    }
+    let (message, arguments) = raw::take_out(line);
+    let kind = match rpc::judge(&message) {
+        Ok(kind) => kind,
+        Err(refusal) => return Read::Refuse(refusal),
+    };
+    match (serde_json::from_slice::<ClientJsonRpcMessage>(&message), kind) {
+        (Ok(mut message), _) => {
+            if let (ClientJsonRpcMessage::Request(request), Some(arguments)) = (&mut message, arguments) {
+                request.request.extensions_mut().insert(arguments);
+            }
+            Read::Message(Box::new(message))
+        }
+        (Err(error), Kind::Request(id)) => {
+            Read::Refuse(Refusal::new(rpc::INVALID_REQUEST, format!("Invalid Request: {error}")).to(Some(id)))
+        }
+        // Notifications and answers are never answered.
+        (Err(_), Kind::Notification | Kind::Response) => Read::Nothing,
+    }
+}
+
+/// Writes lines as they come, until nobody sends any more or the writer fails.
+async fn write(mut writer: impl AsyncWrite + Unpin, mut waiting: mpsc::Receiver<Outgoing>) {
+    while let Some((mut line, told)) = waiting.recv().await {
+        line.push(b'\n');
+        let written = async {
+            writer.write_all(&line).await?;
+            writer.flush().await
+        };
+        let written = written.await;
+        let failed = written.is_err();
+        if let Err(error) = &written {
+            tracing::debug!(%error, "mcp.stdio_unwritable");
+        }
+        if let Some(told) = told {
+            // Whoever asked may be gone.
+            let _ = told.send(written);
+        }
+        if failed {
+            break;
+        }
+    }
+}
+
+fn closed() -> io::Error {
+    io::Error::new(io::ErrorKind::BrokenPipe, "the client reads no more")
+}
+
+impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        item: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
+        let outgoing = self.outgoing.clone();
+        async move {
+            let line = serde_json::to_vec(&item).map_err(io::Error::other)?;
+            drop(item);
+            let (told, written) = oneshot::channel();
+            let outgoing = outgoing.ok_or_else(closed)?;
+            outgoing.send((line, Some(told))).await.map_err(|_| closed())?;
+            drop(outgoing);
+            written.await.map_err(|_| closed())?
+        }
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        loop {
+            self.refuse().await;
+            let outgoing = self.outgoing.clone()?;
+            let line = tokio::select! {
+                line = self.next_line() => line,
+                () = outgoing.closed() => return None,
+            };
+            let line = line
+                .inspect_err(|error| tracing::warn!(%error, "mcp.stdio_unreadable"))
+                .ok()??;
+            match read(line) {
+                Read::Message(message) => {
+                    self.opened |= matches!(*message, ClientJsonRpcMessage::Request(_));
+                    if self.opened {
+                        return Some(*message);
+                    }
+                }
+                Read::Refuse(refusal) => self.refusal = Some(refusal.body()),
+                Read::Nothing => {}
+            }
+        }
+    }
+
+    async fn close(&mut self) -> Result<(), Self::Error> {
+        self.refuse().await;
+        self.outgoing = None;
+        if let Some(mut writing) = self.writing.take()
+            && tokio::time::timeout(LAST_WORDS, &mut writing).await.is_err()
+        {
+            writing.abort();
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,274 @@
+//! One client over a pair of streams.
+
+use super::*;
+use crate::raw::MAX_MESSAGE;
+use crate::testing::{Client, Era, Faulty, META, READER, WRITER, service};
+use meadow_service::MemoryStore;
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, DuplexStream, ReadHalf, WriteHalf, split};
+
+/// A client at the other end.
+struct Peer {
+    to: WriteHalf<DuplexStream>,
+    from: BufReader<ReadHalf<DuplexStream>>,
+    serving: JoinHandle<io::Result<()>>,
+}
+
+impl Peer {
+    fn new(service: Service, room: usize) -> Self {
+        let (ours, theirs) = tokio::io::duplex(room);
+        let (reader, writer) = split(theirs);
+        let serving = tokio::spawn(serve(service, Caller::default(), reader, writer, Config::default()));
+        let (from, to) = split(ours);
+        Self {
+            to,
+            from: BufReader::new(from),
+            serving,
+        }
+    }
+
+    fn fresh() -> Self {
+        Self::new(service(MemoryStore::new()), 1 << 20)
+    }
+
+    async fn opened() -> Self {
+        let mut peer = Self::fresh();
+        peer.line(INITIALIZE).await;
+        assert_eq!(peer.answer().await["result"]["serverInfo"]["name"], "meadow");
+        peer.line(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)
+            .await;
+        peer
+    }
+
+    async fn bytes(&mut self, bytes: &[u8]) {
+        self.to.write_all(bytes).await.unwrap();
+    }
+
+    async fn line(&mut self, line: &str) {
+        self.bytes(format!("{line}\n").as_bytes()).await;
+    }
+
+    async fn answer(&mut self) -> Value {
+        let mut line = String::new();
+        assert!(self.from.read_line(&mut line).await.unwrap() > 0, "an answer");
+        serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line}"))
+    }
+
+    /// Ends the input; gives what was still answered.
+    async fn end(mut self) -> Vec<Value> {
+        self.to.shutdown().await.unwrap();
+        let mut rest = String::new();
+        self.from.read_to_string(&mut rest).await.unwrap();
+        self.serving.await.unwrap().unwrap();
+        rest.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
+const PING: &str = r#"{"jsonrpc":"2.0","id":5,"method":"ping"}"#;
+
+fn call(id: u32, tool: &str, arguments: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments}}}}}"#
+    )
+}
+
+#[tokio::test]
+async fn lines_that_are_no_messages_are_answered_and_the_next_is_served() {
+    let mut peer = Peer::opened().await;
+    for (line, code, id) in [
+        (&b"hello"[..], -32700, "null"),
+        (b"{\"jsonrpc\":\"2.0\",\"id\":4,", -32700, "null"),
+        (
+            b"{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"ping\",\"params\":{\"x\":\"\xff\"}}",
+            -32700,
+            "null",
+        ),
+        (b"[]", -32600, "null"),
+        (b"{}", -32600, "null"),
+        (
+            b"{\"jsonrpc\":\"1.0\",\"id\":\"a\",\"method\":\"ping\"}",
+            -32600,
+            "\"a\"",
+        ),
+        (b"{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}", -32600, "null"),
+        (
+            b"{\"jsonrpc\":\"2.0\",\"id\":9007199254740993,\"method\":7}",
+            -32600,
+            "9007199254740993",
+        ),
+    ] {
+        peer.bytes(&[line, b"\n"].concat()).await;
+        peer.line(PING).await;
+        let (refusal, pong) = (peer.answer().await, peer.answer().await);
+        assert_eq!(refusal["error"]["code"], code, "{refusal}");
+        assert_eq!(refusal["id"].to_string(), id, "{refusal}");
+        assert_eq!((&pong["id"], pong["result"].is_object()), (&Value::from(5), true));
+    }
+    // Never answered: blank lines, notifications, answers.
+    for line in [
+        "",
+        "  ",
+        "\r",
+        r#"{"jsonrpc":"2.0","method":"notifications/foo"}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":5}"#,
+        r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}"#,
+    ] {
+        peer.line(line).await;
+    }
+    peer.bytes(format!("{PING}\r\n").as_bytes()).await;
+    assert_eq!(peer.answer().await["id"], 5);
+    peer.bytes(format!("\u{feff}{PING}\n").as_bytes()).await;
+    assert_eq!(peer.answer().await["id"], 5);
+    assert!(peer.end().await.is_empty());
+}
+
+#[tokio::test]
+async fn either_era_may_speak_first() {
+    let discover = format!(r#"{{"jsonrpc":"2.0","id":5,"method":"server/discover","params":{{{META}}}}}"#);
+    let list = format!(r#"{{"jsonrpc":"2.0","id":6,"method":"tools/list","params":{{{META}}}}}"#);
+    let mut peer = Peer::fresh();
+    // What comes before the first request must not end the server.
+    peer.line(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)
+        .await;
+    peer.line(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#).await;
+    peer.line("junk").await;
+    assert_eq!(peer.answer().await["error"]["code"], -32700);
+    peer.line(r#"{"jsonrpc":"2.0","id":5,"method":"server/discover"}"#)
+        .await;
+    assert_eq!(peer.answer().await["error"]["code"], -32602);
+    peer.line(&discover).await;
+    assert!(peer.answer().await["result"]["supportedVersions"].is_array());
+    peer.line(&list).await;
+    let listed = peer.answer().await;
+    assert_eq!(listed["result"]["tools"].as_array().unwrap().len(), 2, "{listed}");
+    assert!(peer.end().await.is_empty());
+    assert!(Peer::fresh().end().await.is_empty());
+}
+
+#[tokio::test]
+async fn documents_arrive_byte_for_byte_in_pieces_of_any_size() {
+    let document = r#"{ "system_name":"水", "n":1.10, "x":123456789012345678901234567890 }"#;
+    let mut peer = Peer::opened().await;
+    for byte in format!("{}\n", call(1, WRITER, document)).into_bytes() {
+        peer.bytes(&[byte]).await;
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(peer.answer().await["result"]["structuredContent"]["model"], "水");
+    peer.line(&call(2, WRITER, &serde_json::to_string(document).unwrap()))
+        .await;
+    assert_eq!(
+        peer.answer().await["result"]["structuredContent"]["status"],
+        "unchanged"
+    );
+    peer.line(&call(3, READER, "{}")).await;
+    let read = peer.answer().await;
+    assert!(
+        read["result"]["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .contains(document)
+    );
+    // The last line needs no end.
+    peer.bytes(call(4, WRITER, "{}").as_bytes()).await;
+    let last = peer.end().await;
+    assert_eq!((last.len(), &last[0]["id"]), (1, &Value::from(4)));
+}
+
+#[tokio::test]
+async fn a_line_that_is_too_long_is_refused_and_passed_over() {
+    let mut peer = Peer::opened().await;
+    let part = vec![b'x'; 1 << 20];
+    for _ in 0..20 {
+        peer.bytes(&part).await;
+    }
+    peer.line("").await;
+    let refusal = peer.answer().await;
+    assert_eq!(refusal["error"]["code"], -32700);
+    assert!(
+        refusal["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains(&MAX_MESSAGE.to_string()),
+        "{refusal}"
+    );
+    let large = format!(r#"{{"system_name":"Large","note":"{}"}}"#, "x".repeat(3 << 20));
+    peer.line(&call(1, WRITER, &large)).await;
+    assert_eq!(peer.answer().await["result"]["structuredContent"]["model"], "large");
+    assert!(peer.end().await.is_empty());
+}
+
+#[tokio::test]
+async fn all_of_many_calls_at_once_are_answered_once() {
+    let mut peer = Peer::opened().await;
+    for id in 1..=200 {
+        peer.line(&call(id, WRITER, &format!(r#"{{"system_name":"M{id}"}}"#)))
+            .await;
+    }
+    let mut ids: Vec<_> = peer
+        .end()
+        .await
+        .iter()
+        .map(|answer| answer["id"].as_u64().unwrap())
+        .collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (1..=200).collect::<Vec<_>>());
+}
+
+/// A client that writes junk and never reads fills every buffer; the server must still see it leave.
+#[tokio::test(start_paused = true)]
+async fn a_client_that_never_reads_is_seen_to_leave() {
+    let mut peer = Peer::new(service(MemoryStore::new()), 4096);
+    for _ in 0..20_000 {
+        peer.line("junk").await;
+    }
+    peer.to.shutdown().await.unwrap();
+    peer.serving.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_client_that_closed_its_end_is_left() {
+    let Peer { mut to, from, serving } = Peer::opened().await;
+    drop(from);
+    // Both halves of the stream are one: nobody reads any more once the other is gone too.
+    to.write_all(format!("{PING}\n").as_bytes()).await.unwrap();
+    drop(to);
+    serving.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_panic_is_answered_and_the_next_line_is_served() {
+    let mut peer = Peer::new(service(Faulty::Broken), 1 << 20);
+    peer.line(INITIALIZE).await;
+    peer.answer().await;
+    for id in 1..4 {
+        peer.line(&call(id, WRITER, "{}")).await;
+        assert_eq!(peer.answer().await["result"]["isError"], true);
+    }
+    peer.line(PING).await;
+    assert_eq!(peer.answer().await["id"], 5);
+}
+
+/// The same message gives the same answer over both transports.
+#[tokio::test]
+async fn stdio_and_http_answer_alike() {
+    let client = Client::new(Era::Handshake);
+    let mut peer = Peer::opened().await;
+    for message in [
+        call(1, WRITER, r#"{"system_name":"A","version":1}"#),
+        call(2, WRITER, r#"{"system_name":"A"}"#),
+        call(3, READER, r#"{"odd":1}"#),
+        call(4, "nope", "{}"),
+        r#"{"jsonrpc":"2.0","id":5,"method":"tools/list"}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","id":6,"method":"resources/read","params":{"uri":"x://y"}}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","id":7,"method":"foo/bar"}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","id":8,"method":5}"#.to_owned(),
+    ] {
+        let over_http = client
+            .post(message.clone(), &[("mcp-protocol-version", "2025-06-18")])
+            .await
+            .json();
+        peer.line(&message).await;
+        assert_eq!(peer.answer().await, over_http, "{message}");
+    }
+}

@@ -1,0 +1,311 @@
+//! What the tests share: a client that speaks both eras of the protocol without rmcp, and stores that fail.
+
+use crate::{Config, route};
+use async_trait::async_trait;
+use axum::Router;
+use axum::body::Body;
+use http::{HeaderMap, Request, StatusCode};
+use http_body_util::BodyExt;
+use meadow_service::ports::ChangeCursor;
+use meadow_service::{
+    Change, Clock, Deleted, Expected, Head, MemoryStore, ModelId, ModelStore, Page, Put, PutOutcome, Revision, Service,
+    StoreError, Stored, Timestamp, Workspace, WriteId,
+};
+use serde_json::Value;
+use std::sync::Arc;
+use tower::ServiceExt;
+
+pub(crate) const WRITER: &str = "systems_thinking_writer";
+pub(crate) const READER: &str = "systems_thinking_reader";
+
+/// The names of the examples, which are the models of this repository.
+pub(crate) const EXAMPLES: [&str; 12] = [
+    "bathtub",
+    "thermostat",
+    "predator-prey",
+    "fishery-commons",
+    "limits-to-growth",
+    "shifting-the-burden",
+    "induced-traffic",
+    "bass-diffusion",
+    "sir-epidemic",
+    "carbon-cycle",
+    "housing-market",
+    "technical-debt",
+];
+
+pub(crate) const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}"#;
+
+/// A clock that stands still.
+#[derive(Debug)]
+pub(crate) struct Noon;
+
+impl Clock for Noon {
+    fn now(&self) -> Timestamp {
+        Timestamp(1_796_040_000_000)
+    }
+}
+
+pub(crate) fn service(store: impl ModelStore + 'static) -> Service {
+    Service::new(Arc::new(store), Arc::new(Noon))
+}
+
+/// How a client speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Era {
+    /// 2025-11-25, after a handshake.
+    Handshake,
+    /// 2026-07-28: everything in each request.
+    Stateless,
+}
+
+pub(crate) const ERAS: [Era; 2] = [Era::Handshake, Era::Stateless];
+
+/// An HTTP answer.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|e| panic!("{e}: {self:?}"))
+    }
+}
+
+/// A client of `/mcp`.
+#[derive(Debug, Clone)]
+pub(crate) struct Client {
+    pub(crate) router: Router,
+    pub(crate) era: Era,
+}
+
+impl Client {
+    pub(crate) fn new(era: Era) -> Self {
+        Self::of(service(MemoryStore::new()), Config::default(), era)
+    }
+
+    pub(crate) fn of(service: Service, config: Config, era: Era) -> Self {
+        let router = route(service, config);
+        Self { router, era }
+    }
+
+    pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await.unwrap().to_bytes();
+        Answer {
+            status: parts.status,
+            headers: parts.headers,
+            body: String::from_utf8(body.to_vec()).unwrap(),
+        }
+    }
+
+    /// Posts a body as it stands. A header given here stands in place of the usual one; `-` leaves it out.
+    pub(crate) async fn post(&self, body: impl Into<Body>, headers: &[(&str, &str)]) -> Answer {
+        let mut request = Request::post("/mcp").header("host", "localhost");
+        let usual = [
+            ("content-type", "application/json"),
+            ("accept", "application/json, text/event-stream"),
+        ];
+        for (name, value) in usual.iter().filter(|(name, _)| !headers.iter().any(|(n, _)| n == name)) {
+            request = request.header(*name, *value);
+        }
+        for (name, value) in headers.iter().filter(|(_, value)| *value != "-") {
+            request = request.header(*name, *value);
+        }
+        self.send(request.body(body.into()).unwrap()).await
+    }
+
+    /// The message of a request in the client's era; `params` are the members of the params, without braces.
+    pub(crate) fn message(&self, method: &str, params: &str) -> String {
+        let params = match (self.era, params) {
+            (Era::Handshake, params) => params.to_owned(),
+            (Era::Stateless, "") => META.to_owned(),
+            (Era::Stateless, params) => format!("{params},{META}"),
+        };
+        format!(r#"{{"jsonrpc":"2.0","id":7,"method":"{method}","params":{{{params}}}}}"#)
+    }
+
+    /// Asks; gives the whole JSON-RPC answer.
+    pub(crate) async fn ask(&self, method: &str, name: Option<&str>, params: &str) -> Value {
+        let mut headers = vec![("mcp-protocol-version", "2025-11-25")];
+        if self.era == Era::Stateless {
+            headers = vec![("mcp-protocol-version", "2026-07-28"), ("mcp-method", method)];
+            headers.extend(name.map(|name| ("mcp-name", name)));
+        }
+        let answer = self.post(self.message(method, params), &headers).await;
+        let json = answer.json();
+        assert_eq!(json["id"], 7, "{json}");
+        json
+    }
+
+    /// Calls a tool with the text of its arguments; gives its result.
+    pub(crate) async fn call(&self, tool: &str, arguments: &str) -> Value {
+        let params = format!(r#""name":"{tool}","arguments":{arguments}"#);
+        let mut answer = self.ask("tools/call", Some(tool), &params).await;
+        assert!(answer["error"].is_null(), "{answer}");
+        let result = answer["result"].take();
+        judge_result(tool, &result);
+        result
+    }
+
+    /// Reads a resource; gives the JSON-RPC answer.
+    pub(crate) async fn read(&self, uri: &str) -> Value {
+        self.ask("resources/read", Some(uri), &format!(r#""uri":"{uri}""#))
+            .await
+    }
+
+    /// The text of a resource.
+    pub(crate) async fn text(&self, uri: &str) -> String {
+        let answer = self.read(uri).await;
+        let text = answer["result"]["contents"][0]["text"].as_str();
+        text.unwrap_or_else(|| panic!("{answer}")).to_owned()
+    }
+}
+
+/// What must be true of every result of a systems-thinking tool.
+#[track_caller]
+fn judge_result(tool: &str, result: &Value) {
+    let content = result["content"].as_array().expect("content");
+    assert_eq!(content.len(), 1, "one block: {result}");
+    let text = content[0]["text"].as_str().expect("text");
+    if result["isError"] == true {
+        assert!(result.get("structuredContent").is_none(), "{result}");
+        assert!(text.len() < 16_000, "{}", text.len());
+        return;
+    }
+    let structured = &result["structuredContent"];
+    assert_eq!(&serde_json::from_str::<Value>(text).expect("JSON"), structured);
+    let definition = &crate::tools::find(tool).expect("a tool").definition;
+    let schema = definition.output_schema.as_ref().expect("an outputSchema");
+    conforms(structured, &Value::Object((**schema).clone()), "");
+}
+
+/// Holds a value against a schema. It knows the few keywords that we use, and no other passes.
+#[track_caller]
+fn conforms(value: &Value, schema: &Value, at: &str) {
+    for (keyword, demand) in schema.as_object().expect("a schema is an object") {
+        match keyword.as_str() {
+            "description" => {}
+            "type" => {
+                let fits = match demand.as_str().expect("one type") {
+                    "object" => value.is_object(),
+                    "array" => value.is_array(),
+                    "string" => value.is_string(),
+                    "boolean" => value.is_boolean(),
+                    "integer" => value.is_u64(),
+                    other => panic!("unknown type {other}"),
+                };
+                assert!(fits, "{at}: {value} is no {demand}");
+            }
+            "enum" => assert!(demand.as_array().expect("a list").contains(value), "{at}: {value}"),
+            "required" => {
+                for name in demand.as_array().expect("a list") {
+                    assert!(value.get(name.as_str().expect("a name")).is_some(), "{at}: no {name}");
+                }
+            }
+            "items" => {
+                for item in value.as_array().expect("a list") {
+                    conforms(item, demand, &format!("{at}[]"));
+                }
+            }
+            "properties" => {
+                for (name, member) in value.as_object().expect("an object") {
+                    let schema = demand
+                        .get(name)
+                        .unwrap_or_else(|| panic!("{at}: `{name}` is not described"));
+                    // A document says itself what it holds.
+                    if name != "document" {
+                        conforms(member, schema, &format!("{at}/{name}"));
+                    }
+                }
+            }
+            other => panic!("unknown keyword {other}"),
+        }
+    }
+}
+
+/// A store that does nothing well.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Faulty {
+    /// It never answers.
+    Stuck,
+    /// It panics.
+    Broken,
+    /// It is full.
+    Full,
+}
+
+impl Faulty {
+    async fn act<T>(self) -> Result<T, StoreError> {
+        match self {
+            Self::Stuck => std::future::pending().await,
+            Self::Broken => panic!("a fault of ours"),
+            Self::Full => Err(StoreError::Full("no room on the disk".into())),
+        }
+    }
+}
+
+#[async_trait]
+impl ModelStore for Faulty {
+    async fn put(&self, _: Put) -> Result<PutOutcome, StoreError> {
+        self.act().await
+    }
+
+    async fn delete(
+        &self,
+        _: &Workspace,
+        _: &ModelId,
+        _: Expected,
+        _: WriteId,
+        _: Timestamp,
+    ) -> Result<Deleted, StoreError> {
+        self.act().await
+    }
+
+    async fn head(&self, _: &Workspace, _: &ModelId) -> Result<Option<Head>, StoreError> {
+        self.act().await
+    }
+
+    async fn get(&self, _: &Workspace, _: &ModelId, _: Option<Revision>) -> Result<Option<Stored>, StoreError> {
+        self.act().await
+    }
+
+    async fn latest(&self, _: &Workspace) -> Result<Option<Stored>, StoreError> {
+        self.act().await
+    }
+
+    async fn list(&self, _: &Workspace, _: Option<&ModelId>, _: usize) -> Result<Page<Head, ModelId>, StoreError> {
+        self.act().await
+    }
+
+    async fn revisions(
+        &self,
+        _: &Workspace,
+        _: &ModelId,
+        _: Option<Revision>,
+        _: usize,
+    ) -> Result<Page<Head, Revision>, StoreError> {
+        self.act().await
+    }
+
+    async fn changed_since(
+        &self,
+        _: Timestamp,
+        _: Option<&ChangeCursor>,
+        _: usize,
+    ) -> Result<Page<Change, ChangeCursor>, StoreError> {
+        self.act().await
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        self.act().await
+    }
+}

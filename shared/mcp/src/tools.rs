@@ -1,0 +1,121 @@
+//! The table of tools, one file each. To add a tool: a file and a line in [`TOOLS`].
+
+mod systems_thinking_reader;
+mod systems_thinking_writer;
+
+pub(crate) use systems_thinking_reader::too_large;
+
+use crate::arguments::Arguments;
+use crate::server::Shared;
+use futures_util::future::BoxFuture;
+use meadow_service::{Caller, Error};
+use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
+use serde::Serialize;
+use serde_json::Value;
+use std::sync::{Arc, LazyLock};
+
+/// Bytes of text in an answer: what clients show whole. Documents have a limit of their own.
+pub(crate) const MAX_ANSWER: usize = 16_000;
+
+/// The tools, by name.
+static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
+    let mut tools = vec![systems_thinking_writer::tool(), systems_thinking_reader::tool()];
+    tools.sort_by(|a, b| a.definition.name.cmp(&b.definition.name));
+    tools
+});
+
+/// A tool.
+#[derive(Debug)]
+pub(crate) struct Tool {
+    /// What clients are told.
+    pub(crate) definition: rmcp::model::Tool,
+    /// What it does.
+    pub(crate) run: Run,
+    /// What to do when it took too long.
+    pub(crate) after_timeout: &'static str,
+}
+
+/// What a tool does with what was sent to it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Run {
+    /// It reads the text of `arguments` itself.
+    Raw(for<'a> fn(Call<'a>, Option<&'a str>) -> BoxFuture<'a, CallToolResult>),
+    /// It reads arguments.
+    Arguments(for<'a> fn(Call<'a>, Arguments) -> BoxFuture<'a, CallToolResult>),
+}
+
+/// One call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Call<'a> {
+    /// What all calls share.
+    pub(crate) shared: &'a Shared,
+    /// Who asks.
+    pub(crate) caller: &'a Caller,
+}
+
+/// The tool of this name.
+pub(crate) fn find(name: &str) -> Option<&'static Tool> {
+    TOOLS.iter().find(|tool| tool.definition.name == name)
+}
+
+/// What clients are told of all tools.
+pub(crate) fn definitions() -> Vec<rmcp::model::Tool> {
+    TOOLS.iter().map(|tool| tool.definition.clone()).collect()
+}
+
+/// The names of all tools.
+pub(crate) fn names() -> Vec<&'static str> {
+    TOOLS.iter().map(|tool| tool.definition.name.as_ref()).collect()
+}
+
+/// An answer: one block of compact JSON, and the same as structured content.
+///
+/// Structured content is a value, in which the number 1.10 reads 1.1; the text keeps every byte of a document.
+fn answer(value: &impl Serialize) -> CallToolResult {
+    let written = serde_json::to_string(value).and_then(|text| {
+        let structured: Value = serde_json::from_str(&text)?;
+        Ok((text, structured))
+    });
+    match written {
+        Ok((text, structured)) => {
+            let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+            result.structured_content = Some(structured);
+            result
+        }
+        Err(error) => {
+            tracing::error!(%error, "mcp.answer_unwritable");
+            refused("internal error; the answer could not be written".to_owned())
+        }
+    }
+}
+
+/// A refusal or a failure, in words.
+pub(crate) fn refused(text: String) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(text)])
+}
+
+/// A failure of a use case that no tool answers in a way of its own.
+fn failed(error: &Error) -> CallToolResult {
+    match error {
+        Error::Store(error) => {
+            tracing::error!(%error, "mcp.store_failed");
+            refused(format!("{error}; try again, and tell the operator if it stays so"))
+        }
+        Error::Internal(reason) => {
+            tracing::error!(%reason, "mcp.internal_error");
+            refused("internal error; the server's log says more".to_owned())
+        }
+        error => refused(error.to_string()),
+    }
+}
+
+/// A JSON Schema that is an object.
+fn schema(value: Value) -> Arc<JsonObject> {
+    match value {
+        Value::Object(members) => Arc::new(members),
+        _ => Arc::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

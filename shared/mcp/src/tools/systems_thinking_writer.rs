@@ -1,0 +1,445 @@
+//! `systems_thinking_writer`: checks a whole document and stores it.
+//!
+//! The document stays text from the wire to the store; no value is made of it.
+
+use super::{Call, MAX_ANSWER, Run, Tool, answer, failed, refused, schema};
+use crate::arguments::{Arguments, is_nothing, unwrapped};
+use futures_util::future::BoxFuture;
+use meadow_model::fields::Fielded;
+use meadow_model::json::{Member, members, without};
+use meadow_model::{Document, Refusal};
+use meadow_service::{Error, Expectation, Head, Written};
+use meadow_validation::Advice;
+use rmcp::model::{CallToolResult, ToolAnnotations};
+use serde::Serialize;
+use serde_json::json;
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+const NAME: &str = "systems_thinking_writer";
+const DESCRIPTION: &str = include_str!("../../texts/writer.md");
+
+/// Arguments that are the tool's own and no part of the document.
+const OWN: [&str; 2] = ["model", "expected_revision"];
+/// The argument that holds the whole document.
+const DOCUMENT: &str = "document";
+
+const NOTHING: &str = "nothing was sent, so nothing was stored; send the document's members as arguments, or the whole \
+     document under `document`; a document that is still empty is {}";
+
+pub(super) fn tool() -> Tool {
+    let mut properties = meadow_model::schema::input_properties();
+    for (name, property) in [
+        (
+            DOCUMENT,
+            json!({"type": "string", "description": "Instead of the members: the whole document, as JSON text or as an object. Needed only where the document has members called model, expected_revision or document"}),
+        ),
+        (
+            "model",
+            json!({"type": "string", "description": "Id of the model to write (optional; else made from system_name)"}),
+        ),
+        (
+            "expected_revision",
+            json!({"type": "integer", "description": "Write only if the model still stands at this revision; 0: only if there is no such model (optional)"}),
+        ),
+    ] {
+        properties.insert(name.to_owned(), property);
+    }
+    let input = schema(json!({"type": "object", "properties": properties}));
+    let annotations = ToolAnnotations::new()
+        .read_only(false)
+        .destructive(false)
+        .idempotent(true)
+        .open_world(false);
+    Tool {
+        definition: rmcp::model::Tool::new(NAME, DESCRIPTION.trim_end(), input)
+            .with_title("Write a systems-thinking model")
+            .with_raw_output_schema(schema(output()))
+            .with_annotations(annotations),
+        run: Run::Raw(run),
+        after_timeout: "whether the document was stored is not known: look with systems_thinking_reader, then write again",
+    }
+}
+
+fn output() -> serde_json::Value {
+    let texts = |about: &str| json!({"type": "array", "items": {"type": "string"}, "description": about});
+    json!({
+        "type": "object",
+        "properties": {
+            "status": {"type": "string", "enum": ["stored", "unchanged", "conflict"], "description": "unchanged: the same bytes as before; conflict: nothing was written"},
+            "complete": {"type": "boolean", "description": "True when missing_fields and inconsistency_warnings are empty"},
+            "model": {"type": "string", "description": "Id of the model"},
+            "revision": {"type": "integer", "description": "Its revision; pass it as expected_revision next time"},
+            "url": {"type": "string", "description": "Where the document can be fetched"},
+            "missing_fields": texts("Paths of members without content"),
+            "inconsistency_warnings": texts("Contradictions, each with its repair"),
+            "advice": {"type": "array", "description": "What could be better; never blocks complete", "items": {
+                "type": "object",
+                "properties": {
+                    "code": {"type": "string"},
+                    "level": {"type": "string", "enum": ["info", "warning", "error"]},
+                    "pointer": {"type": "string"},
+                    "message": {"type": "string"},
+                    "fix": {"type": "string"}
+                },
+                "required": ["code", "level", "pointer", "message", "fix"]
+            }},
+            "advice_omitted": {"type": "integer", "description": "How many more there are"},
+            "ignored_arguments": texts("Arguments beside `document` that are not known"),
+            "expected_revision": {"type": "integer", "description": "On a conflict: what you expected"},
+            "current_revision": {"type": "integer", "description": "On a conflict: where the model stands; absent where there is none"},
+            "message": {"type": "string", "description": "On a conflict: what to do"}
+        },
+        "required": ["status"]
+    })
+}
+
+/// What was sent, taken apart.
+#[derive(Debug)]
+struct Sent<'a> {
+    document: Cow<'a, str>,
+    model: Option<String>,
+    expected_revision: Option<u64>,
+    ignored: Vec<String>,
+}
+
+impl<'a> Sent<'a> {
+    fn document(document: impl Into<Cow<'a, str>>) -> Self {
+        Self {
+            document: document.into(),
+            model: None,
+            expected_revision: None,
+            ignored: Vec::new(),
+        }
+    }
+}
+
+fn run<'a>(call: Call<'a>, sent: Option<&'a str>) -> BoxFuture<'a, CallToolResult> {
+    Box::pin(async move {
+        let text = match unwrapped(sent.unwrap_or_default()) {
+            Ok(text) => text,
+            Err(error) => return refused(format!("`arguments`: {error}; nothing was stored")),
+        };
+        let sent = match take_apart(&text) {
+            Ok(sent) => sent,
+            Err(error) => return refused(error),
+        };
+        let expectation = match sent.expected_revision {
+            None => Expectation::Any,
+            Some(0) => Expectation::Absent,
+            Some(revision) => Expectation::OneOf(vec![revision]),
+        };
+        let (service, model) = (&call.shared.service, sent.model.as_deref());
+        match service
+            .write_model(call.caller, &sent.document, model, expectation)
+            .await
+        {
+            Ok(written) => report(call, &written, sent.ignored),
+            Err(Error::Refused(refusal)) => refused(explain(&refusal)),
+            Err(Error::Conflict(current)) => conflict(&sent, current.as_ref()),
+            Err(error @ (Error::TooLarge(_) | Error::BadId(_))) => refused(format!("{error}; nothing was stored")),
+            Err(error) => failed(&error),
+        }
+    })
+}
+
+/// Parts the document from the tool's own arguments.
+///
+/// The members are looked at only where one of their names stands somewhere in the text: to find them is another
+/// walk through it.
+fn take_apart(text: &str) -> Result<Sent<'_>, String> {
+    if is_nothing(text) {
+        return Err(NOTHING.to_owned());
+    }
+    if !may_have_own(text) {
+        return Ok(Sent::document(text));
+    }
+    // What is no JSON, or no object, is refused where documents are read, with the place.
+    let Ok(Some(members)) = members(text) else {
+        return Ok(Sent::document(text));
+    };
+    let is_own = |member: &&Member<'_>| OWN.contains(&&*member.name);
+    let mut own: Vec<&Member<'_>> = members.iter().filter(is_own).collect();
+    let wrapper = wrapper(&members);
+    if own.is_empty() && wrapper.is_none() {
+        return Ok(Sent::document(text));
+    }
+    own.sort_by(|a, b| a.name.cmp(&b.name));
+    if let Some(twice) = own.windows(2).find(|pair| pair[0].name == pair[1].name) {
+        return Err(format!(
+            "the argument `{}` was given twice; nothing was stored",
+            twice[0].name
+        ));
+    }
+    let mut arguments = Arguments::from_members(own.iter().map(|member| (&*member.name, member.value)))?;
+    let model = arguments.text(OWN[0])?;
+    let expected_revision = arguments.whole_number(OWN[1])?;
+    let mut ignored = Vec::new();
+    let document = match wrapper {
+        Some(wrapper) => {
+            let others = members
+                .iter()
+                .filter(|m| !OWN.contains(&&*m.name) && m.name != DOCUMENT);
+            ignored.extend(others.map(|member| member.name.chars().take(60).collect()).take(20));
+            unwrapped(wrapper.value).map_err(|error| format!("`document`: {error}; nothing was stored"))?
+        }
+        None if own.len() == members.len() => return Err(NOTHING.to_owned()),
+        None => Cow::Owned(without(text, &members, &OWN)),
+    };
+    if is_nothing(&document) {
+        return Err(NOTHING.to_owned());
+    }
+    Ok(Sent {
+        document,
+        model,
+        expected_revision,
+        ignored,
+    })
+}
+
+/// False where no member can be called like an argument of ours. A name may be written with escapes.
+fn may_have_own(text: &str) -> bool {
+    let names = ["\"model\"", "\"expected_revision\"", "\"document\"", "\\u00"];
+    names
+        .iter()
+        .any(|name| memchr::memmem::find(text.as_bytes(), name.as_bytes()).is_some())
+}
+
+/// The member that holds the whole document: `document`, unless a member of documents stands beside it, which
+/// makes it a member of the document like any other.
+fn wrapper<'m, 'a>(members: &'m [Member<'a>]) -> Option<&'m Member<'a>> {
+    let known = |member: &Member<'_>| Document::RECORD.fields.iter().any(|field| field.name == member.name);
+    if members.iter().any(known) {
+        return None;
+    }
+    let mut named = members.iter().filter(|member| member.name == DOCUMENT);
+    named.next().filter(|_| named.next().is_none())
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    status: &'static str,
+    complete: bool,
+    model: &'a str,
+    revision: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
+    missing_fields: &'a [String],
+    inconsistency_warnings: &'a [String],
+    advice: &'a [Advice],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice_omitted: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ignored_arguments: Vec<String>,
+}
+
+fn report(call: Call<'_>, written: &Written, ignored_arguments: Vec<String>) -> CallToolResult {
+    let (head, found) = (&written.head, &written.report);
+    let told = texts(&found.missing_fields) + texts(&found.inconsistency_warnings);
+    let advice = fitting(&found.advice, MAX_ANSWER.saturating_sub(told + 1_000));
+    let omitted = found.advice.len() - advice.len();
+    answer(&Report {
+        status: if written.unchanged { "unchanged" } else { "stored" },
+        complete: found.complete,
+        model: head.id.as_str(),
+        revision: head.revision,
+        url: call.shared.url(head.id.as_str()),
+        missing_fields: &found.missing_fields,
+        inconsistency_warnings: &found.inconsistency_warnings,
+        advice,
+        advice_omitted: (omitted > 0).then_some(omitted),
+        ignored_arguments,
+    })
+}
+
+/// About the bytes that texts take in an answer.
+fn texts(texts: &[String]) -> usize {
+    texts.iter().map(|text| text.len() + 3).sum()
+}
+
+/// As many of the first advice as fit into `room` bytes: the most useful stands first.
+fn fitting(advice: &[Advice], room: usize) -> &[Advice] {
+    let mut used = 0;
+    let fit = advice.iter().take_while(|a| {
+        used += a.code.len() + a.pointer.as_str().len() + a.message.len() + a.fix.len() + 70;
+        used <= room
+    });
+    &advice[..fit.count()]
+}
+
+/// Every fault with its place and, at the end, what to do.
+fn explain(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::NotJson(error) => format!(
+            "the document is not JSON, so nothing was stored: {error}. Mend it there and send the whole document again"
+        ),
+        Refusal::Schema(faults) => {
+            let mut out = format!(
+                "the document was refused and nothing was stored; faults: {}\n",
+                faults.total()
+            );
+            let mut named = 0;
+            for fault in faults.named() {
+                let pointer = match fault.pointer.as_str() {
+                    "" => "the whole document",
+                    pointer => pointer,
+                };
+                let line = format!("{pointer}: {}\n", fault.detail());
+                if out.len() + line.len() > MAX_ANSWER - 200 {
+                    break;
+                }
+                out.push_str(&line);
+                named += 1;
+            }
+            if named < faults.total() {
+                let _ = writeln!(out, "... and {} more", faults.total() - named);
+            }
+            out.push_str("Mend these places (JSON Pointers) and send the whole document again");
+            out
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Conflict<'a> {
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'a str>,
+    expected_revision: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    current_revision: Option<u64>,
+    message: String,
+}
+
+fn conflict(sent: &Sent<'_>, current: Option<&Head>) -> CallToolResult {
+    let model = current.map(|head| head.id.as_str()).or(sent.model.as_deref());
+    let alive = current.filter(|head| !head.deleted).map(|head| head.revision);
+    let expected_revision = sent.expected_revision.unwrap_or_default();
+    let message = match alive {
+        Some(revision) => format!(
+            "nothing was written: the model stands at revision {revision}. Read it with systems_thinking_reader, merge \
+             your change into it, and send that with expected_revision {revision}"
+        ),
+        None => "nothing was written: there is no such model now. To create it, send the document with \
+             expected_revision 0 or without"
+            .to_owned(),
+    };
+    answer(&Conflict {
+        status: "conflict",
+        model,
+        expected_revision,
+        current_revision: alive,
+        message,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn apart(text: &str, document: &str, model: Option<&str>, expected: Option<u64>, ignored: &[&str]) {
+        let sent = take_apart(text).expect("a document");
+        assert_eq!(sent.document, document);
+        assert_eq!((sent.model.as_deref(), sent.expected_revision), (model, expected));
+        assert_eq!(sent.ignored, ignored);
+    }
+
+    #[test]
+    fn the_document_stays_as_it_was_sent_but_for_the_own_arguments() {
+        apart(r#"{ "b":1.10, "a":[ ] }"#, r#"{ "b":1.10, "a":[ ] }"#, None, None, &[]);
+        apart(
+            r#"{"elements":["model","document"]}"#,
+            r#"{"elements":["model","document"]}"#,
+            None,
+            None,
+            &[],
+        );
+        apart(
+            r#"{ "model":"tub", "version":"1" , "expected_revision" : "3","x":1.10}"#,
+            r#"{ "version":"1","x":1.10}"#,
+            Some("tub"),
+            Some(3),
+            &[],
+        );
+        apart(
+            r#"{"\u006dodel":"tub","version":"1"}"#,
+            r#"{"version":"1"}"#,
+            Some("tub"),
+            None,
+            &[],
+        );
+        apart(
+            r#"{"model":null,"expected_revision":"","version":"1"}"#,
+            r#"{"version":"1"}"#,
+            None,
+            None,
+            &[],
+        );
+        apart("{}", "{}", None, None, &[]);
+        apart("5", "5", None, None, &[]);
+        apart(r#"["model"]"#, r#"["model"]"#, None, None, &[]);
+        apart(r#"{"model":"#, r#"{"model":"#, None, None, &[]);
+    }
+
+    #[test]
+    fn a_document_comes_under_document_as_object_or_text() {
+        apart(
+            r#"{"document":{ "a":1.10 },"model":"m"}"#,
+            r#"{ "a":1.10 }"#,
+            Some("m"),
+            None,
+            &[],
+        );
+        apart(r#"{"document":"{\"a\": 1.10}"}"#, r#"{"a": 1.10}"#, None, None, &[]);
+        apart(
+            r#"{"document":{"model":"T"},"note":1}"#,
+            r#"{"model":"T"}"#,
+            None,
+            None,
+            &["note"],
+        );
+        apart(r#"{"document":{}}"#, "{}", None, None, &[]);
+        // Beside a member of documents it is a member of the document itself.
+        let whole = r#"{"document":"see the wiki","version":"1"}"#;
+        apart(whole, whole, None, None, &[]);
+        let deepest = format!("{}{}", "[".repeat(99), "]".repeat(99));
+        let deepest = format!(r#"{{"x":{deepest}}}"#);
+        apart(&format!(r#"{{"document":{deepest}}}"#), &deepest, None, None, &[]);
+    }
+
+    #[test]
+    fn nothing_and_wrong_arguments_are_refused() {
+        #[track_caller]
+        fn check(text: &str, part: &str) {
+            let error = take_apart(text).expect_err("refused");
+            assert!(error.contains(part), "{error}");
+        }
+        for nothing in [
+            "",
+            " ",
+            "null",
+            "[]",
+            "[ ]",
+            r#"{"document":null}"#,
+            r#"{"document":""}"#,
+            r#"{"document":[],"model":"m"}"#,
+            r#"{"model":"m"}"#,
+        ] {
+            check(nothing, "nothing was sent");
+        }
+        check(r#"{"model":"a","model":"b","version":"1"}"#, "`model` was given twice");
+        check(
+            r#"{"model":true,"version":"1"}"#,
+            "argument `model`: found true, expected a text",
+        );
+        check(
+            r#"{"expected_revision":"x","version":"1"}"#,
+            "argument `expected_revision`: found \"x\"",
+        );
+        check(
+            r#"{"expected_revision":-1,"version":"1"}"#,
+            "expected a whole number from 0",
+        );
+    }
+}

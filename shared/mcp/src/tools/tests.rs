@@ -1,0 +1,465 @@
+//! The tools as clients meet them.
+
+use crate::Config;
+use crate::testing::{Client, ERAS, EXAMPLES, Era, Faulty, READER, WRITER, service};
+use meadow_service::MemoryStore;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+fn client() -> Client {
+    Client::new(Era::Handshake)
+}
+
+/// The text of a refusal.
+#[track_caller]
+fn error(result: &Value) -> &str {
+    assert_eq!(result["isError"], true, "{result}");
+    result["content"][0]["text"].as_str().unwrap()
+}
+
+#[tokio::test]
+async fn every_example_is_complete_in_both_eras() {
+    for era in ERAS {
+        let client = Client::new(era);
+        for name in EXAMPLES {
+            let text = client.text(&format!("example://{name}")).await;
+            let result = client.call(WRITER, &text).await;
+            let report = &result["structuredContent"];
+            assert_eq!(report["complete"], true, "{name}: {report}");
+            assert_eq!((&report["status"], &report["revision"]), (&json!("stored"), &json!(1)));
+            let id = report["model"].as_str().unwrap();
+            assert_eq!(
+                client.text(&format!("model://{}", crate::resources::encoded(id))).await,
+                text.trim_end()
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_agent_goes_from_an_empty_document_to_a_complete_one() {
+    let client = client();
+    let result = client.call(WRITER, "{}").await;
+    let report = &result["structuredContent"];
+    assert_eq!(
+        (&report["complete"], &report["model"]),
+        (&json!(false), &json!("untitled"))
+    );
+    assert!(
+        report["missing_fields"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("system_name")),
+        "{report}"
+    );
+    let text = client.text("example://bathtub").await;
+    let result = client.call(WRITER, &text).await;
+    assert_eq!(result["structuredContent"]["complete"], true);
+    let read = client.call(READER, "{}").await;
+    assert_eq!(
+        read["structuredContent"]["document"],
+        serde_json::from_str::<Value>(&text).unwrap()
+    );
+}
+
+#[tokio::test]
+async fn what_was_given_is_stored_byte_for_byte() {
+    let client = client();
+    let document =
+        r#"{ "z":1.10, "system_name" : "Ab\u0063", "n":123456789012345678901234567890, "e":1E+2,	"a":[ ],"b":-0.0 }"#;
+    let escaped = serde_json::to_string(document).unwrap();
+    for arguments in [
+        document.to_owned(),
+        escaped.clone(),
+        format!(r#"{{"document":{document},"model":"abc"}}"#),
+        format!(r#"{{"model":null,"document":{escaped}}}"#),
+        document.replacen("{ ", r#"{ "expected_revision":"1", "#, 1),
+    ] {
+        let result = client.call(WRITER, &arguments).await;
+        assert_eq!(result["structuredContent"]["model"], "abc", "{arguments}: {result}");
+        assert_eq!(result["structuredContent"]["revision"], 1, "{arguments}: {result}");
+        assert_eq!(client.text("model://abc").await, document);
+    }
+    let read = client.call(READER, r#"{"model":"abc"}"#).await;
+    assert!(
+        read["content"][0]["text"].as_str().unwrap().contains(document),
+        "{read}"
+    );
+}
+
+#[tokio::test]
+async fn a_refused_document_names_every_fault_and_changes_nothing() {
+    let client = client();
+    client.call(WRITER, r#"{"system_name":"Before"}"#).await;
+    let deep = format!(r#"{{"a":{}{}}}"#, "[".repeat(100), "]".repeat(100));
+    let deepest = format!(r#"{{"a":{}{}}}"#, "[".repeat(100_000), "]".repeat(100_000));
+    for (arguments, parts) in [
+        (
+            r#"{"version":1,"elements":["a",2,null],"stocks":{}}"#,
+            &[
+                "/version: found the number 1, expected a text",
+                "/elements/1",
+                "/elements/2",
+                "/stocks",
+                "nothing was stored",
+            ][..],
+        ),
+        (
+            r#"{"a":{"b":1,"b":2},"a":3}"#,
+            &["/a/b: found the same member name a second time", "/a:"],
+        ),
+        (r#"{"a":"\u0000"}"#, &["/a: found a text with NUL"]),
+        (r#"{"a":1e400}"#, &["/a: found the number 1e400"]),
+        (r#"{"a":"\ud800"}"#, &["not JSON", "line 1, column 7", "surrogate"]),
+        (r#""{\"a\":""#, &["not JSON", "line 1"]),
+        (r#"{"document":"\ud800"}"#, &["not JSON", "surrogate"]),
+        (
+            r#""\ud800""#,
+            &["`arguments`: the text could not be read", "hex escape"],
+        ),
+        (r#"{"document":"{\"a\":NaN}"}"#, &["not JSON", "column 6"]),
+        (
+            r#"{"leverage_points":[{"id":3.5},{"id":13}],"interventions":[{"confidence":1.5}]}"#,
+            &[
+                "/leverage_points/0/id",
+                "/leverage_points/1/id",
+                "/interventions/0/confidence",
+            ],
+        ),
+        ("[1]", &["the whole document: found an array"]),
+        ("5", &["the whole document: found the number 5"]),
+        (&deep, &["more than 100 nested"]),
+        (&deepest, &["more than 100 nested"]),
+        ("null", &["nothing was sent"]),
+        ("[]", &["nothing was sent"]),
+        ("\"\"", &["nothing was sent"]),
+        (
+            r#"{"model":"x y","system_name":"A"}"#,
+            &["model id \"x y\"", "x-y", "nothing was stored"],
+        ),
+        (r#"{"model":"latest","system_name":"A"}"#, &["latest-model"]),
+    ] {
+        let result = client.call(WRITER, arguments).await;
+        for part in parts {
+            assert!(error(&result).contains(part), "{part}: {result}");
+        }
+    }
+    let absent = client
+        .ask("tools/call", Some(WRITER), &format!(r#""name":"{WRITER}""#))
+        .await;
+    assert!(error(&absent["result"]).contains("nothing was sent"));
+    assert_eq!(client.text("model://latest").await, r#"{"system_name":"Before"}"#);
+}
+
+#[tokio::test]
+async fn an_answer_is_bounded_however_many_faults_there_are() {
+    let client = client();
+    let wrong = format!(r#"{{"elements":[{}]}}"#, vec!["1"; 20_000].join(","));
+    let result = client.call(WRITER, &wrong).await;
+    assert!(error(&result).contains("faults: 20000") && error(&result).contains("... and 19900 more"));
+    let long = "x".repeat(5_000);
+    let wrong = format!(
+        r#"{{"stocks":[{}]}}"#,
+        vec![format!(r#"{{"{long}":1e999}}"#); 500].join(",")
+    );
+    error(&client.call(WRITER, &wrong).await);
+    let mut flows = Vec::new();
+    for n in 0..20_000 {
+        flows.push(format!(
+            r#"{{"id":"flow_{n}","from_stock":"nowhere_{n}","to_stock":"elsewhere_{n}"}}"#
+        ));
+    }
+    let result = client
+        .call(WRITER, &format!(r#"{{"flows":[{}]}}"#, flows.join(",")))
+        .await;
+    let text = result["content"][0]["text"].as_str().unwrap();
+    assert!(text.len() <= super::MAX_ANSWER, "{}", text.len());
+    assert_eq!(result["structuredContent"]["complete"], false);
+}
+
+#[tokio::test]
+async fn expectations_hold_and_conflicts_say_what_to_do() {
+    for era in ERAS {
+        let client = Client::new(era);
+        let write = async |expected: &str, version: &str| {
+            let arguments = format!(r#"{{"model":"tub","expected_revision":{expected},"version":"{version}"}}"#);
+            client.call(WRITER, &arguments).await["structuredContent"].clone()
+        };
+        assert_eq!(write("0", "1").await["revision"], 1);
+        let conflict = write("\"0\"", "2").await;
+        assert_eq!(
+            (
+                &conflict["status"],
+                &conflict["model"],
+                &conflict["expected_revision"],
+                &conflict["current_revision"]
+            ),
+            (&json!("conflict"), &json!("tub"), &json!(0), &json!(1))
+        );
+        assert_eq!(write("1", "2").await["revision"], 2);
+        let conflict = write("1", "3").await;
+        assert!(
+            conflict["message"].as_str().unwrap().contains("expected_revision 2"),
+            "{conflict}"
+        );
+        assert_eq!(write("\"2\"", "2").await["status"], "unchanged");
+        assert_eq!(client.text("model://tub").await, r#"{"version":"2"}"#);
+        let nowhere = client
+            .call(WRITER, r#"{"model":"sea","expected_revision":4,"version":"1"}"#)
+            .await;
+        let conflict = &nowhere["structuredContent"];
+        assert_eq!(
+            (&conflict["status"], &conflict["model"]),
+            (&json!("conflict"), &json!("sea"))
+        );
+        assert!(conflict.get("current_revision").is_none());
+    }
+}
+
+#[tokio::test]
+async fn the_reader_gives_models_and_revisions() {
+    let config = Config {
+        base_url: Some("http://127.0.0.1:8787/".into()),
+        ..Config::default()
+    };
+    let client = Client::of(service(MemoryStore::new()), config, Era::Handshake);
+    let none = client.call(READER, "{}").await;
+    assert_eq!(none["structuredContent"]["status"], "not_found");
+    for version in ["1", "2"] {
+        client
+            .call(
+                WRITER,
+                &format!(r#"{{"system_name":"城市 交通","version":"{version}"}}"#),
+            )
+            .await;
+    }
+    client.call(WRITER, r#"{"system_name":"Sea"}"#).await;
+    let url = "http://127.0.0.1:8787/models/%E5%9F%8E%E5%B8%82-%E4%BA%A4%E9%80%9A";
+    for (arguments, status, model, revision) in [
+        ("{}", "ok", Some("sea"), Some(1)),
+        ("null", "ok", Some("sea"), Some(1)),
+        (r#"{"model":"latest"}"#, "ok", Some("sea"), Some(1)),
+        (r#"{"model":"","revision":null}"#, "ok", Some("sea"), Some(1)),
+        (r#"{"model":"城市-交通"}"#, "ok", Some("城市-交通"), Some(2)),
+        (
+            r#"{"model":"城市-交通","revision":"1"}"#,
+            "ok",
+            Some("城市-交通"),
+            Some(1),
+        ),
+        (
+            r#""{\"model\":\"城市-交通\",\"revision\":1.0}""#,
+            "ok",
+            Some("城市-交通"),
+            Some(1),
+        ),
+        (r#"{"revision":9}"#, "not_found", None, None),
+        (r#"{"model":"nope"}"#, "not_found", None, None),
+    ] {
+        let result = client.call(READER, arguments).await;
+        let answer = &result["structuredContent"];
+        assert_eq!(answer["status"], status, "{arguments}: {answer}");
+        assert_eq!(answer["model"].as_str(), model, "{arguments}");
+        assert_eq!(answer["revision"].as_u64(), revision, "{arguments}");
+        if model == Some("城市-交通") {
+            assert_eq!(answer["url"], url);
+            assert_eq!(answer["document"]["version"], revision.unwrap().to_string());
+            assert_eq!(answer["updated_at"], "2026-11-30T12:00:00.000Z");
+        }
+    }
+    let written = client.call(WRITER, r#"{"system_name":"城市 交通"}"#).await;
+    assert_eq!(written["structuredContent"]["url"], url);
+    let odd = client.call(READER, r#"{"modell":"sea","limit":3}"#).await;
+    assert_eq!(
+        odd["structuredContent"]["ignored_arguments"],
+        json!(["limit", "modell"])
+    );
+    for (arguments, part) in [
+        (r#"{"model":"a b"}"#, "a-b"),
+        (r#"{"revision":"x"}"#, "argument `revision`"),
+        (r#"{"model":{"a":1}}"#, "argument `model`: found an object"),
+        ("5", "expected an object"),
+    ] {
+        assert!(
+            error(&client.call(READER, arguments).await).contains(part),
+            "{arguments}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_document_that_does_not_fit_into_an_answer_is_pointed_to() {
+    let large = format!(r#"{{"system_name":"Large","note":"{}"}}"#, "水".repeat(30_000));
+    for (base_url, part) in [
+        (Some("https://m.example"), "https://m.example/models/large"),
+        (None, "GET /models/large"),
+    ] {
+        let config = Config {
+            base_url: base_url.map(str::to_owned),
+            ..Config::default()
+        };
+        let client = Client::of(service(MemoryStore::new()), config, Era::Handshake);
+        client.call(WRITER, &large).await;
+        let result = client.call(READER, "{}").await;
+        let answer = &result["structuredContent"];
+        assert_eq!(
+            (&answer["status"], &answer["bytes"]),
+            (&json!("too_large"), &json!(large.len()))
+        );
+        assert!(
+            answer["message"].as_str().unwrap().contains(part) && answer.get("document").is_none(),
+            "{answer}"
+        );
+        assert!(answer["missing_fields"].is_array());
+        let resource = client.read("model://large").await;
+        let contents = &resource["result"]["contents"][0];
+        assert_eq!(contents["mimeType"], "text/plain");
+        assert!(contents["text"].as_str().unwrap().contains(part));
+    }
+}
+
+#[tokio::test]
+async fn a_fault_of_the_store_is_answered_and_the_server_lives_on() {
+    for era in ERAS {
+        let full = Client::of(service(Faulty::Full), Config::default(), era);
+        let result = full.call(WRITER, "{}").await;
+        assert!(
+            error(&result).contains("the store is full: no room on the disk"),
+            "{result}"
+        );
+        error(&full.call(READER, "{}").await);
+        assert_eq!(full.read("model://latest").await["error"]["code"], -32603);
+
+        let broken = Client::of(service(Faulty::Broken), Config::default(), era);
+        for _ in 0..3 {
+            let result = broken.call(WRITER, "{}").await;
+            assert!(error(&result).contains("internal error"), "{result}");
+            assert!(error(&broken.call(READER, "{}").await).contains("internal error"));
+            assert_eq!(broken.read("model://latest").await["error"]["code"], -32603);
+            assert_eq!(broken.ask("resources/list", None, "").await["error"]["code"], -32603);
+        }
+        assert!(broken.read("guide://systems-thinking").await["result"].is_object());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_takes_too_long_is_answered() {
+    let config = Config {
+        deadline: Duration::from_millis(500),
+        ..Config::default()
+    };
+    for era in ERAS {
+        let client = Client::of(service(Faulty::Stuck), config.clone(), era);
+        let result = client.call(WRITER, "{}").await;
+        assert!(error(&result).contains("no answer within 0.5 s; whether the document was stored is not known"));
+        assert!(error(&client.call(READER, "{}").await).contains("no answer within 0.5 s"));
+        let read = client.read("model://latest").await;
+        assert_eq!(read["error"]["code"], -32603);
+        assert!(
+            read["error"]["message"]
+                .as_str()
+                .unwrap()
+                .contains("no answer within 0.5 s")
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_list_is_sorted_small_and_the_same_each_time() {
+    for era in ERAS {
+        let client = Client::new(era);
+        let list = client.ask("tools/list", None, "").await;
+        let tools = list["result"]["tools"].as_array().unwrap();
+        let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+        assert_eq!(names, [READER, WRITER]);
+        assert!(list.to_string().len() < 24_000, "{}", list.to_string().len());
+        assert_eq!(list, client.ask("tools/list", None, "").await);
+        for tool in tools {
+            for part in ["title", "description", "inputSchema", "outputSchema", "annotations"] {
+                assert!(!tool[part].is_null(), "{part} of {}", tool["name"]);
+            }
+            for hint in ["readOnlyHint", "openWorldHint"] {
+                assert!(tool["annotations"][hint].is_boolean(), "{hint} of {}", tool["name"]);
+            }
+            let name = tool["name"].as_str().unwrap();
+            assert!(
+                name.len() <= 40
+                    && name
+                        .bytes()
+                        .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+            );
+            let limit = if name == WRITER { 2_000 } else { 1_000 };
+            assert!(tool["description"].as_str().unwrap().chars().count() <= limit, "{name}");
+            assert!(!tool.to_string().contains("x-mcp-header"));
+        }
+    }
+}
+
+/// The profile of schemas that every client accepts (see docs/ARCHITECTURE.md).
+#[test]
+fn every_input_schema_keeps_the_profile() {
+    fn walk(schema: &Value, at: &str) {
+        for keyword in schema.as_object().unwrap().keys() {
+            assert!(
+                ["type", "description", "properties", "items", "enum", "required"].contains(&keyword.as_str()),
+                "{at}: {keyword}"
+            );
+        }
+        match schema["type"].as_str().unwrap_or_else(|| panic!("{at}: one type")) {
+            "object" => {
+                let properties = schema["properties"].as_object().unwrap();
+                assert!(!properties.is_empty(), "{at}");
+                for (name, property) in properties {
+                    let at = format!("{at}/{name}");
+                    assert!(property["description"].is_string(), "{at}");
+                    walk(property, &at);
+                }
+            }
+            "array" => walk(&schema["items"], &format!("{at}[]")),
+            "string" | "integer" | "number" | "boolean" => {}
+            other => panic!("{at}: {other}"),
+        }
+        assert!(schema.get("enum").is_none() || schema["type"] == "string", "{at}");
+    }
+    for tool in super::definitions() {
+        let schema = Value::Object((*tool.input_schema).clone());
+        walk(&schema, &tool.name);
+        if tool.name == WRITER {
+            assert!(schema.get("required").is_none());
+            for own in ["model", "expected_revision", "document"] {
+                assert!(schema["properties"][own].is_object());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_writers_description_says_what_it_must() {
+    let tool = super::find(WRITER).unwrap();
+    let text = tool.definition.description.as_deref().unwrap();
+    assert!(text.chars().count() <= 2_000);
+    let first: String = text.chars().take(900).collect();
+    for part in [
+        "WHOLE document",
+        "urban traffic",
+        "1 purpose and boundary",
+        "2 elements",
+        "3 interconnections: causal, flow or info",
+        "4 stocks",
+        "5 loops",
+        "6 leverage_points",
+        "7 interventions",
+    ] {
+        assert!(first.contains(part), "{part}");
+    }
+    for part in [
+        "complete: true",
+        "A parts exist",
+        "D that behaviour persists",
+        "balancing (B) dampen",
+        "guide://systems-thinking/zh",
+    ] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(text.lines().last().unwrap().contains("guide://systems-thinking/zh"));
+}
