@@ -27,6 +27,9 @@ const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 const METHODS: &str = "POST, OPTIONS";
 
+/// Bytes of a refused body that are still read, and dropped at once.
+const MAX_DRAINED: usize = 64 << 20;
+
 /// The router of `/mcp`. Whose models a request sees says the [`Caller`] in its extensions; without one it is the
 /// default workspace.
 pub fn route(service: Service, config: Config) -> Router {
@@ -164,7 +167,7 @@ async fn whole(mut body: Body, expects_continue: bool) -> Result<Vec<u8>, Respon
 /// Swallows a bounded rest of the body: a client that is still sending would meet a reset instead of the answer.
 /// One that waits for `100 Continue` has not begun, and reading would tell it to.
 async fn too_large(mut body: Body, expects_continue: bool) -> Response {
-    let mut left = if expects_continue { 0 } else { 4 * MAX_MESSAGE };
+    let mut left = if expects_continue { 0 } else { MAX_DRAINED };
     while left > 0
         && let Some(Ok(frame)) = body.frame().await
     {

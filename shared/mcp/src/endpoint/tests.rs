@@ -391,13 +391,21 @@ async fn a_message_that_is_too_large_is_refused_and_drained() {
     // Without a length, in pieces: all of them are taken, or the client would meet a reset.
     let taken = Arc::new(std::sync::atomic::AtomicUsize::new(0));
     let count = Arc::clone(&taken);
-    let pieces = (0..400).map(move |_| {
+    let pieces = std::iter::repeat_with(move || {
         count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         Ok::<_, std::io::Error>(vec![b' '; 16 << 10])
     });
-    let answer = client().post(Body::from_stream(stream::iter(pieces)), &[]).await;
-    refused(&answer, 413, -32600, "4259840 bytes");
-    assert_eq!(taken.load(std::sync::atomic::Ordering::Relaxed), 400);
+    let pieces_of = |number: usize| Body::from_stream(stream::iter(pieces.clone().take(number)));
+    refused(&client().post(pieces_of(400), &[]).await, 413, -32600, "4259840 bytes");
+    assert_eq!(taken.swap(0, std::sync::atomic::Ordering::Relaxed), 400);
+    // But not without end.
+    refused(
+        &client().post(pieces_of(usize::MAX), &[]).await,
+        413,
+        -32600,
+        "4259840 bytes",
+    );
+    assert!(taken.load(std::sync::atomic::Ordering::Relaxed) * (16 << 10) <= MAX_MESSAGE + MAX_DRAINED + (64 << 10));
 
     let broken = stream::iter([Ok(&b"{"[..]), Err(std::io::Error::other("gone"))]);
     refused(

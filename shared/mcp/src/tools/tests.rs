@@ -395,7 +395,7 @@ async fn the_list_is_sorted_small_and_the_same_each_time() {
     }
 }
 
-/// The profile of schemas that every client accepts (see docs/ARCHITECTURE.md).
+/// The profile of schemas that every client accepts: one type on each property, and few keywords.
 #[test]
 fn every_input_schema_keeps_the_profile() {
     fn walk(schema: &Value, at: &str) {
