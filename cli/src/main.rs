@@ -1,2 +1,65 @@
-//! Being built.
-fn main() {}
+//! The binary `meadow`: a server for systems-thinking models on one machine.
+//!
+//! # Layout, in reading order
+//! - [`serve`], [`stdio`], [`check`]: one file a command.
+//! - [`options`]: what several commands take; [`store`]: what `--store` names.
+//! - [`connections`]: HTTP with limits, for `serve` and for `stdio --listen`.
+//! - [`stop`]: signals; [`logs`]: JSON lines on stderr; [`debugger`]: `--wait-for-debugger`.
+//! - [`failure`]: why a command could not do its work, and its exit code.
+
+mod check;
+mod connections;
+mod debugger;
+mod failure;
+mod logs;
+mod options;
+mod serve;
+mod stdio;
+mod stop;
+mod store;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Build, check and share systems-thinking models: an MCP server for agents, HTTP for everybody else.
+#[derive(Debug, Parser)]
+#[command(name = "meadow", version, arg_required_else_help = true, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Examples:
+  meadow serve                      MCP at http://127.0.0.1:8787/mcp, models at /model
+  meadow stdio                      MCP on standard input and output, for clients that start their servers
+  meadow check model.json           what is missing in a model, and what contradicts itself
+
+Exit codes: 0 done, 1 the document has faults, 2 wrong use, 3 the world failed.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Serve(serve::Serve),
+    Stdio(stdio::Stdio),
+    Check(check::Check),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Serve(serve) => serve.run(),
+        Command::Stdio(stdio) => stdio.run(),
+        Command::Check(check) => check.run(),
+    };
+    done.unwrap_or_else(|failure| failure.report())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::CommandFactory;
+
+    #[test]
+    fn options_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

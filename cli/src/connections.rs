@@ -1,0 +1,109 @@
+//! HTTP on a socket, with limits for clients that are slow, many or silent.
+//!
+//! `axum::serve` has no timeout for headers: 1,500 connections with half a header stayed open and cost 21 kB each.
+//! The deadline of a whole request, its body included, is a layer of `meadow_http`.
+
+use crate::failure::Failure;
+use crate::stop::Stop;
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tracing::{debug, warn};
+
+/// The whole header must have come after this; a connection without a request is closed then, too.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Bytes that are read ahead for one connection. Headers must fit; bodies pass through it.
+const READ_AHEAD: usize = 64 << 10;
+
+/// Connections at a time; others wait to be accepted.
+const MAX_CONNECTIONS: usize = 1024;
+
+/// How long to wait when the system has no file or memory for another connection.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Listens on `address`.
+pub(crate) async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address).await.map_err(|error| {
+        Failure::World(match error.kind() {
+            io::ErrorKind::AddrInUse => format!(
+                "port {} of {} is taken, perhaps by another meadow; choose another with --listen, or port 0 for any",
+                address.port(),
+                address.ip()
+            ),
+            _ => format!("{address} cannot be listened on: {error}"),
+        })
+    })
+}
+
+/// Where a listener is reached; with the port that it really has.
+pub(crate) fn url(listener: &TcpListener) -> Result<String, Failure> {
+    let address = listener.local_addr();
+    let address = address.map_err(|error| Failure::World(format!("the address listened on is not known: {error}")))?;
+    Ok(format!("http://{address}"))
+}
+
+/// Answers connections until `stop` asks to end; then those that are in a call may finish it.
+pub(crate) async fn serve(listener: TcpListener, router: Router, stop: Stop) {
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT)
+        .max_buf_size(READ_AHEAD);
+    let service = TowerToHyperService::new(router);
+    let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let connections = GracefulShutdown::new();
+    loop {
+        let (stream, permit) = tokio::select! {
+            accepted = accept(&listener, &permits) => accepted,
+            () = stop.asked() => break,
+        };
+        let connection = http.serve_connection(TokioIo::new(stream), service.clone());
+        let connection = connections.watch(connection);
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                debug!(%error, "a connection broke");
+            }
+            drop(permit);
+        });
+    }
+    drop(listener);
+    tokio::select! {
+        () = connections.shutdown() => {}
+        () = stop.overdue() => {}
+    }
+}
+
+/// The next connection, once there is room for it.
+async fn accept(listener: &TcpListener, permits: &Arc<Semaphore>) -> (TcpStream, Option<OwnedSemaphorePermit>) {
+    // The semaphore is never closed, so there always is a permit.
+    let permit = Arc::clone(permits).acquire_owned().await.ok();
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                // An answer is written as a whole; waiting for more to send would only delay it.
+                if let Err(error) = stream.set_nodelay(true) {
+                    debug!(%error, "a connection broke");
+                }
+                return (stream, permit);
+            }
+            Err(error) if is_the_clients(&error) => debug!(%error, "a connection broke"),
+            Err(error) => {
+                warn!(%error, "no connection can be accepted");
+                tokio::time::sleep(PAUSE).await;
+            }
+        }
+    }
+}
+
+fn is_the_clients(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}

@@ -1,0 +1,61 @@
+//! Logs: one JSON object a line, on stderr.
+
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+/// Reads what is to be logged: a level, or levels by part.
+pub(crate) fn filter(text: &str) -> Result<Targets, String> {
+    // `Targets` would take a misspelt level for the name of a part.
+    let plain = text.split(',').filter(|part| !part.contains('='));
+    match plain
+        .map(str::trim)
+        .find(|part| part.is_empty() || part.parse::<LevelFilter>().is_err())
+    {
+        Some(part) => Err(format!(
+            "{part:?} is no level; use off, error, warn, info, debug or trace, for one part meadow_http=debug"
+        )),
+        None => text
+            .parse()
+            .map_err(|error| format!("{error}; use a level, or part=level")),
+    }
+}
+
+/// Begins to log what `filter` lets through, or everything up to `otherwise`.
+pub(crate) fn start(filter: Option<&Targets>, otherwise: LevelFilter) {
+    let filter = filter
+        .cloned()
+        .unwrap_or_else(|| Targets::new().with_default(otherwise));
+    // rmcp tells of each call as if it were a session and, from debug on, of whole messages; documents are never logged.
+    let quiet = Targets::new()
+        .with_default(LevelFilter::TRACE)
+        .with_target("rmcp", LevelFilter::WARN);
+    let lines = tracing_subscriber::fmt::layer()
+        .json()
+        .flatten_event(true)
+        .with_writer(std::io::stderr)
+        .with_filter(quiet);
+    tracing_subscriber::registry().with(filter).with(lines).init();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_is_levels() {
+        for text in [
+            "off",
+            "WARN",
+            "info,meadow_http=debug",
+            "meadow_mcp=trace",
+            "error, meadow_sqlite=info",
+        ] {
+            assert!(filter(text).is_ok(), "{text}");
+        }
+        for text in ["", "loud", "meadow_http", "info,loud", "meadow_http=loud"] {
+            assert!(filter(text).is_err_and(|said| said.contains("level")), "{text}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! When Meadow is to end, and how long calls may go on then.
+
+use crate::failure::Failure;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+use tracing::warn;
+
+/// How long calls may go on after the process was asked to end. Container managers kill after 10 s.
+const DRAIN: Duration = Duration::from_secs(9);
+
+/// Tells everybody who holds one that the process is to end.
+#[derive(Debug, Clone)]
+pub(crate) struct Stop {
+    /// How often it was asked for.
+    asked: Arc<watch::Sender<u32>>,
+}
+
+impl Stop {
+    /// Listens for SIGTERM and SIGINT (Ctrl-C) from now on; must be called inside the runtime.
+    pub(crate) fn on_signals() -> Result<Self, Failure> {
+        let mut signals =
+            Signals::new().map_err(|error| Failure::World(format!("signals cannot be listened for: {error}")))?;
+        let stop = Self {
+            asked: Arc::new(watch::Sender::new(0)),
+        };
+        let asker = stop.clone();
+        tokio::spawn(async move {
+            loop {
+                signals.next().await;
+                asker.asked.send_modify(|times| *times += 1);
+            }
+        });
+        Ok(stop)
+    }
+
+    /// Asks to end, unless that was done before.
+    pub(crate) fn now(&self) {
+        self.asked.send_modify(|times| *times = (*times).max(1));
+    }
+
+    /// Returns once the process is asked to end: no new call begins, those that run may finish.
+    pub(crate) async fn asked(&self) {
+        self.asked_times(1).await;
+    }
+
+    /// Returns once calls have had their time to finish, or the process is asked to end a second time.
+    pub(crate) async fn overdue(&self) {
+        self.asked().await;
+        tokio::select! {
+            () = self.asked_times(2) => warn!("asked to end a second time, calls are given up"),
+            () = tokio::time::sleep(DRAIN) => warn!(seconds = DRAIN.as_secs(), "calls did not finish in time and are given up"),
+        }
+    }
+
+    async fn asked_times(&self, wanted: u32) {
+        // Never an error: the sender lives as long as `self`.
+        let _ = self.asked.subscribe().wait_for(|times| *times >= wanted).await;
+    }
+}
+
+#[cfg(unix)]
+struct Signals {
+    terminate: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}
+
+#[cfg(windows)]
+struct Signals {
+    interrupt: tokio::signal::windows::CtrlC,
+}
+
+#[cfg(windows)]
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        Ok(Self {
+            interrupt: tokio::signal::windows::ctrl_c()?,
+        })
+    }
+
+    async fn next(&mut self) {
+        self.interrupt.recv().await;
+    }
+}

@@ -1,0 +1,77 @@
+//! What `--store` names, and the use cases over it.
+
+use crate::failure::Failure;
+use meadow_service::{MemoryStore, ModelStore, Service, SystemClock};
+use meadow_sqlite::SqliteStore;
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// Where models are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// `sqlite:PATH`.
+    Sqlite(PathBuf),
+    /// `memory:`, gone at exit.
+    Memory,
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            Some(("sqlite", path)) if !path.is_empty() => Ok(Self::Sqlite(path.into())),
+            Some(("memory", "")) => Ok(Self::Memory),
+            Some(("dynamodb", _)) => Err("DynamoDB comes with a later version; use sqlite:PATH or memory:".to_owned()),
+            _ => Err("use sqlite:PATH, such as sqlite:models.db, or memory: (gone at exit)".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
+            Self::Memory => f.write_str("memory:"),
+        }
+    }
+}
+
+/// The use cases over the store at `place`, which is made where there is none.
+pub(crate) fn open(place: &Place) -> Result<Service, Failure> {
+    let store: Arc<dyn ModelStore> = match place {
+        Place::Memory => Arc::new(MemoryStore::new()),
+        Place::Sqlite(path) => Arc::new(SqliteStore::open(path).map_err(|error| Failure::World(error.to_string()))?),
+    };
+    Ok(Service::new(store, Arc::new(SystemClock)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Result<Place, &str>) {
+        match (text.parse::<Place>(), expected) {
+            (Ok(place), Ok(wanted)) => {
+                assert_eq!(place, wanted);
+                assert_eq!(place.to_string(), text);
+            }
+            (Err(said), Err(part)) => assert!(said.contains(part), "{said}"),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn stores_are_named_by_what_they_are() {
+        check("memory:", Ok(Place::Memory));
+        check("sqlite:a/b.db", Ok(Place::Sqlite("a/b.db".into())));
+        check("sqlite:C:\\models.db", Ok(Place::Sqlite("C:\\models.db".into())));
+        check("dynamodb:meadow", Err("later version"));
+        for other in ["", "sqlite", "sqlite:", "memory", "memory:x", "models.db", "postgres:x"] {
+            check(other, Err("sqlite:PATH"));
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! The binary as its users start it: processes, sockets, streams, signals, exit codes.
+
+#[cfg(test)]
+mod check;
+#[cfg(test)]
+mod client;
+#[cfg(test)]
+mod serve;
+#[cfg(test)]
+mod stdio;

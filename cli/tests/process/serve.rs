@@ -1,0 +1,216 @@
+//! `meadow serve`.
+
+use crate::client::{Answer, Served, answer, hello, meadow, model, run, written};
+use serde_json::json;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+
+const MEMORY: [&str; 2] = ["--store", "memory:"];
+
+/// A request that is being answered: its head is read, and half of its body is not sent yet.
+fn half_sent(served: &Served, body: &str) -> TcpStream {
+    let mut stream = served.http.connect();
+    let head = served
+        .http
+        .head("POST", "/model", body.len(), "expect: 100-continue\r\n");
+    stream.write_all(head.as_bytes()).expect("it reads");
+    // Sent when the handler begins to read the body.
+    let mut proceed = [0; 25];
+    stream.read_exact(&mut proceed).expect("it goes on");
+    assert_eq!(&proceed, b"HTTP/1.1 100 Continue\r\n\r\n");
+    stream.write_all(&body.as_bytes()[..body.len() / 2]).expect("it reads");
+    stream
+}
+
+#[test]
+fn an_agent_writes_a_model_and_everybody_reads_it() {
+    let served = Served::start(&MEMORY);
+    let bathtub = model("01-bathtub.json");
+    let welcome = served.http.rpc("initialize", &hello());
+    assert_eq!(welcome["serverInfo"]["name"], "meadow", "{welcome}");
+    let tools = served.http.rpc("tools/list", &json!({}));
+    let names: Vec<_> = tools["tools"]
+        .as_array()
+        .expect("tools")
+        .iter()
+        .map(|tool| &tool["name"])
+        .collect();
+    assert!(names.iter().any(|name| *name == "systems_thinking_writer"), "{names:?}");
+
+    let result = served.http.rpc("tools/call", &written(&bathtub));
+    assert_eq!(result["structuredContent"]["complete"], true, "{result}");
+    assert_eq!(result["structuredContent"]["model"], "bathtub", "{result}");
+
+    let stored = served.http.get("/model");
+    assert_eq!(stored.status, 200);
+    assert_eq!(
+        stored.json(),
+        serde_json::from_str::<serde_json::Value>(&bathtub).expect("JSON")
+    );
+    let read = served.http.rpc(
+        "tools/call",
+        &json!({"name": "systems_thinking_reader", "arguments": {}}),
+    );
+    assert_eq!(read["structuredContent"]["revision"], 1, "{read}");
+}
+
+#[test]
+fn a_restart_keeps_every_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = ["--data", folder.path().to_str().expect("a path")];
+    let bathtub = model("01-bathtub.json");
+    let first = Served::start(&data);
+    assert_eq!(first.http.post("/model", &bathtub).status, 200);
+    assert!(first.stop().0.success());
+    let second = Served::start(&data);
+    assert_eq!(second.http.get("/model").body, bathtub);
+    assert_eq!(second.http.get("/models/bathtub").body, bathtub);
+}
+
+#[test]
+fn a_workspace_sees_its_own_models_only() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().to_str().expect("a path");
+    let ours = Served::start(&["--data", data, "--workspace", "ours"]);
+    assert_eq!(ours.http.post("/model", &model("01-bathtub.json")).status, 200);
+    let theirs = Served::start(&["--data", data, "--workspace", "theirs"]);
+    assert_eq!(theirs.http.get("/model").status, 404);
+    assert_eq!(theirs.http.get("/models/bathtub").status, 404);
+    assert_eq!(ours.http.get("/models/bathtub").status, 200);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn models_are_kept_in_the_data_folder_of_the_platform() {
+    let home = tempfile::tempdir().expect("a folder");
+    let mut command = meadow(&["serve", "--listen", "127.0.0.1:0"]);
+    command.env("XDG_DATA_HOME", home.path());
+    let served = Served::of(command);
+    assert_eq!(served.http.post("/model", "{}").status, 200);
+    assert!(served.stop().0.success());
+    assert!(home.path().join("meadow/meadow.db").is_file());
+}
+
+#[test]
+fn settings_come_from_the_environment_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = meadow(&["serve", "--listen", "127.0.0.1:0"]);
+    command.env(
+        "MEADOW_STORE",
+        format!("sqlite:{}", folder.path().join("own.db").display()),
+    );
+    command.env("MEADOW_WORKSPACE", "ours").env("MEADOW_LOG", "off");
+    let (status, _, said) = Served::of(command).stop();
+    assert!(status.success());
+    assert!(
+        said.iter().any(|line| line.ends_with("own.db, workspace ours")),
+        "{said:?}"
+    );
+    assert!(!said.iter().any(|line| line.starts_with('{')), "{said:?}");
+}
+
+#[test]
+fn a_taken_port_is_named() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = taken.local_addr().expect("its address");
+    let (code, out, said) = run(&["serve", "--store", "memory:", "--listen", &address.to_string()]);
+    assert_eq!((code, out.as_str()), (3, ""));
+    assert!(
+        said.contains(&format!("port {} of 127.0.0.1 is taken", address.port())),
+        "{said}"
+    );
+    assert!(said.contains("--listen"), "{said}");
+}
+
+#[test]
+fn a_call_that_runs_is_finished_before_the_end() {
+    let served = Served::start(&MEMORY);
+    let body = model("01-bathtub.json");
+    let mut stream = half_sent(&served, &body);
+    served.process.terminate();
+    served.http.closes();
+    stream.write_all(&body.as_bytes()[body.len() / 2..]).expect("it reads");
+    let Answer { status, body } = answer(&mut stream);
+    assert_eq!(status, 200, "{body}");
+    assert!(body.starts_with(r#"{"complete":true"#), "{body}");
+    assert!(served.process.ended().0.success());
+}
+
+#[test]
+fn asked_twice_it_ends_at_once() {
+    let served = Served::start(&MEMORY);
+    let _stream = half_sent(&served, &model("01-bathtub.json"));
+    served.process.terminate();
+    served.http.closes();
+    served.process.terminate();
+    let (status, _, said) = served.process.ended();
+    assert!(status.success());
+    assert!(said.iter().any(|line| line.contains("a second time")), "{said:?}");
+}
+
+#[test]
+fn slow_and_silent_connections_are_closed() {
+    let served = Served::start(&MEMORY);
+    let beginnings = [
+        "",
+        "G",
+        "GET /model HTTP/1.1\r\n",
+        "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-le",
+    ];
+    let streams = beginnings.map(|beginning| {
+        let mut stream = served.http.connect();
+        stream.write_all(beginning.as_bytes()).expect("it reads");
+        stream
+    });
+    assert_eq!(served.http.get("/healthz").status, 200);
+    for (mut stream, beginning) in streams.into_iter().zip(beginnings) {
+        let mut rest = Vec::new();
+        // The end of the stream, or a reset; never the timeout of the reader.
+        if let Err(error) = stream.read_to_end(&mut rest) {
+            assert_eq!(
+                error.kind(),
+                std::io::ErrorKind::ConnectionReset,
+                "{beginning:?}: {error}"
+            );
+        }
+    }
+    assert_eq!(served.http.get("/healthz").status, 200);
+}
+
+#[test]
+fn other_hosts_are_refused_unless_allowed() {
+    let host = |served: &Served, host: &str| {
+        let mut stream = served.http.connect();
+        let request = format!("GET /model HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).expect("it reads");
+        answer(&mut stream).status
+    };
+    let plain = Served::start(&MEMORY);
+    assert_eq!(host(&plain, "localhost"), 404);
+    assert_eq!(host(&plain, "models.example.org"), 403);
+    let wider = Served::start(&["--store", "memory:", "--allow-host", "models.example.org"]);
+    assert_eq!(host(&wider, "models.example.org"), 404);
+    assert_eq!(host(&wider, "localhost"), 404);
+    assert_eq!(host(&wider, "example.org"), 403);
+}
+
+#[test]
+fn no_document_is_logged() {
+    let served = Served::start(&["--store", "memory:", "--log", "trace"]);
+    let secret = r#"{"version":"1","system_name":"s","elements":["quite-a-secret"],"stocks":1}"#;
+    assert_eq!(served.http.post("/model", secret).status, 422);
+    let secret = secret.replace(r#","stocks":1"#, "");
+    assert_eq!(served.http.post("/model", &secret).status, 200);
+    served.http.rpc("tools/call", &written(&secret));
+    let read = served.http.rpc(
+        "tools/call",
+        &json!({"name": "systems_thinking_reader", "arguments": {}}),
+    );
+    assert!(read.to_string().contains("quite-a-secret"), "{read}");
+    let latest = served.http.rpc("resources/read", &json!({"uri": "model://latest"}));
+    assert!(latest.to_string().contains("quite-a-secret"), "{latest}");
+    let (_, _, said) = served.stop();
+    assert!(said.iter().any(|line| line.contains("/mcp")), "{said:?}");
+    let leaks: Vec<_> = said.iter().filter(|line| line.contains("quite-a-secret")).collect();
+    assert!(leaks.is_empty(), "{leaks:#?}");
+}
