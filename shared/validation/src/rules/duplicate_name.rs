@@ -5,7 +5,7 @@ use super::Rule;
 use crate::context::Context;
 use crate::found::{Found, Hint, quote};
 use crate::names::{Kinds, Name};
-use crate::near::{fold, fold_into, is_folded};
+use crate::near::{fold, fold_into};
 use crate::report::Level;
 use foldhash::fast::RandomState;
 use meadow_model::Pointer;
@@ -35,7 +35,7 @@ fn check(cx: &Context<'_>, found: &mut Found) {
     let hasher = RandomState::default();
     let mut folds: HashMap<u64, &Name<'_>, RandomState> = HashMap::default();
     let mut buffer = String::new();
-    for name in cx.names.all().iter().filter(|name| !is_folded(name.name)) {
+    for name in cx.names.all().iter().filter(|name| !name.is_folded) {
         buffer.clear();
         fold_into(name.name, &mut buffer);
         let twin = cx.names.get(&buffer).or_else(|| {
@@ -60,10 +60,9 @@ fn check(cx: &Context<'_>, found: &mut Found) {
 
 /// Where `name` was declared first.
 fn place(name: &Name<'_>) -> Pointer {
-    let (kind, index) = name.first;
-    match VALUES.iter().find(|(value, ..)| *value == kind) {
-        Some((_, _, list)) => Pointer::root().key(list).index(index).key("id"),
-        None => Pointer::root().key("elements").index(index),
+    match VALUES.iter().find(|(kind, ..)| *kind == name.first_kind) {
+        Some((_, _, list)) => Pointer::root().key(list).index(name.index()).key("id"),
+        None => Pointer::root().key("elements").index(name.index()),
     }
 }
 

@@ -18,20 +18,21 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(cx: &Context<'_>, found: &mut Found) {
-    let d = cx.document;
     // While there are no links, every element is untouched.
-    if d.interconnections.is_empty() {
+    if cx.document.interconnections.is_empty() {
         return;
     }
-    let is_lone = |name: &&Name<'_>| name.kinds == Kinds::ELEMENT;
-    let lone = cx.names.all().iter().filter(is_lone);
-    if lone.clone().next().is_none() {
+    let all = cx.names.all();
+    if !all.iter().any(is_lone) {
         return;
     }
-    let words = words(cx);
-    for name in lone.filter(|name| !words.contains(&fold(name.name))) {
+    let words = Words::of(cx);
+    for (at, name) in all.iter().enumerate() {
+        if !is_lone(name) || words.declared[at] || (!name.is_folded && words.folded.contains(&fold(name.name))) {
+            continue;
+        }
         found.advice(Level::Info, || Hint {
-            pointer: Pointer::root().key("elements").index(name.first.1),
+            pointer: Pointer::root().key("elements").index(name.index()),
             message: format!("nothing mentions the element {}", quote(name.name)),
             fix: "link it by an interconnection, or remove it".to_owned(),
             patch: None,
@@ -39,31 +40,64 @@ fn check(cx: &Context<'_>, found: &mut Found) {
     }
 }
 
-/// The names in all expressions, folded.
-fn words<'d>(cx: &Context<'d>) -> HashSet<Cow<'d, str>, RandomState> {
-    let d = cx.document;
-    let mut words = HashSet::default();
-    let mut read = |expression: &'d str| {
-        // Names are quoted where they hold more than letters, digits and underscores.
-        for (i, part) in expression.split('"').enumerate() {
-            if i % 2 == 1 {
-                words.insert(fold(part));
-            } else {
-                let is_gap = |c: char| !(c.is_alphanumeric() || c == '_');
-                words.extend(part.split(is_gap).filter(|word| !word.is_empty()).map(fold));
+/// True for an element that is nothing else, and that no interconnection or loop mentions.
+fn is_lone(name: &Name<'_>) -> bool {
+    name.kinds == Kinds::ELEMENT
+}
+
+/// The names in all expressions.
+struct Words<'d> {
+    /// For each declared name whether an expression has it, or its fold.
+    declared: Vec<bool>,
+    /// The folds of the names in expressions: declared names that are no folds may be meant by them.
+    folded: HashSet<Cow<'d, str>, RandomState>,
+}
+
+impl<'d> Words<'d> {
+    fn of(cx: &Context<'d>) -> Self {
+        let d = cx.document;
+        let mut words = Self {
+            declared: vec![false; cx.names.all().len()],
+            folded: HashSet::default(),
+        };
+        let mut read = |expression: &'d str| words.read(cx, expression);
+        for stock in &d.stocks {
+            if let Initial::Expression(text) = &stock.initial {
+                read(text);
             }
         }
-    };
-    for stock in &d.stocks {
-        if let Initial::Expression(text) = &stock.initial {
-            read(text);
+        d.flows.iter().for_each(|flow| read(flow.rate_expr.as_str()));
+        d.variables.iter().for_each(|variable| read(variable.expr.as_str()));
+        let changes = d.interventions.iter().flat_map(|intervention| &intervention.changes);
+        changes.for_each(|change| read(change.expr.as_str()));
+        words
+    }
+
+    fn read(&mut self, cx: &Context<'d>, expression: &'d str) {
+        for (i, part) in expression.split('"').enumerate() {
+            // Names are quoted where they hold more than letters, digits and underscores.
+            if i % 2 == 1 {
+                self.word(cx, part);
+            } else {
+                let is_gap = |c: char| !(c.is_alphanumeric() || c == '_');
+                part.split(is_gap)
+                    .filter(|word| !word.is_empty())
+                    .for_each(|word| self.word(cx, word));
+            }
         }
     }
-    d.flows.iter().for_each(|flow| read(flow.rate_expr.as_str()));
-    d.variables.iter().for_each(|variable| read(variable.expr.as_str()));
-    let changes = d.interventions.iter().flat_map(|intervention| &intervention.changes);
-    changes.for_each(|change| read(change.expr.as_str()));
-    words
+
+    fn word(&mut self, cx: &Context<'d>, word: &'d str) {
+        let exact = cx.names.find(word);
+        let folded = fold(word);
+        let at = exact.or_else(|| cx.names.find(&folded));
+        if let Some(at) = at {
+            self.declared[at] = true;
+        }
+        if exact.is_none() {
+            self.folded.insert(folded);
+        }
+    }
 }
 
 #[cfg(test)]
