@@ -73,7 +73,7 @@ impl<'d> Names<'d> {
 
     /// Declares `name` as `kind`; it is item `index` of that list. A blank name declares nothing.
     pub(crate) fn declare(&mut self, name: &'d str, kind: Kinds, index: usize) {
-        if name.trim().is_empty() {
+        if name.chars().all(char::is_whitespace) {
             return;
         }
         let Self {
