@@ -1,0 +1,36 @@
+//! What is wrong with a model, or could be better.
+
+use crate::ast::Span;
+use serde::Serialize;
+
+/// How much a problem weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// The model cannot be computed like this.
+    Error,
+    /// The result is probably not what is meant.
+    Warning,
+    /// Worth a look.
+    Info,
+}
+
+/// Something that is wrong with a model, or could be better.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Problem {
+    /// The rule; docs/rules says more.
+    pub code: &'static str,
+    /// How much it weighs.
+    pub level: Level,
+    /// The variable it is about, by its name; empty where it is about the model.
+    pub variable: String,
+    /// Where it stands in our document, as a JSON Pointer; empty for other sources.
+    pub pointer: String,
+    /// What was found; with the equation and a caret below the place where there is one.
+    pub message: String,
+    /// What to do.
+    pub fix: String,
+    /// The place in the variable's equation.
+    #[serde(skip)]
+    pub span: Option<Span>,
+}

@@ -1,0 +1,1 @@
+//! Reading XMILE, SD-AI JSON and Vensim .mdl into a model that can be computed.
