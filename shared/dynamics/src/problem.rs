@@ -1,6 +1,7 @@
 //! What is wrong with a model, or could be better.
 
 use crate::ast::Span;
+use crate::model::Variable;
 use serde::Serialize;
 
 /// How much a problem weighs.
@@ -33,4 +34,50 @@ pub struct Problem {
     /// The place in the variable's equation.
     #[serde(skip)]
     pub span: Option<Span>,
+}
+
+impl Problem {
+    /// A problem of the model as a whole.
+    #[must_use]
+    pub fn of_model(code: &'static str, level: Level, message: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self {
+            code,
+            level,
+            variable: String::new(),
+            pointer: String::new(),
+            message: message.into(),
+            fix: fix.into(),
+            span: None,
+        }
+    }
+
+    /// A problem of one variable.
+    #[must_use]
+    pub fn of(
+        variable: &Variable,
+        code: &'static str,
+        level: Level,
+        message: impl Into<String>,
+        fix: impl Into<String>,
+    ) -> Self {
+        Self {
+            variable: variable.name.clone(),
+            pointer: variable.pointer.clone(),
+            ..Self::of_model(code, level, message, fix)
+        }
+    }
+
+    /// The same problem at a place of the variable's equation.
+    #[must_use]
+    pub fn at(mut self, span: Span) -> Self {
+        self.span = Some(span);
+        self
+    }
+
+    /// The same problem at a place of our document.
+    #[must_use]
+    pub fn pointing(mut self, pointer: impl Into<String>) -> Self {
+        self.pointer = pointer.into();
+        self
+    }
 }
