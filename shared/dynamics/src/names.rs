@@ -1,1 +1,217 @@
-//! Being built.
+//! Names: how they are compared, found, and what was probably meant by one that is not there.
+
+use crate::ast::Name;
+use foldhash::fast::RandomState;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// True for what counts as a blank inside a name: space, no-break space, underscore, control characters.
+fn is_joint(c: char) -> bool {
+    matches!(c, '_' | ' ' | '\u{a0}') || c.is_control()
+}
+
+/// The form in which names are compared: each run of blanks, underscores, no-break spaces and control characters is
+/// one `_`, none at the ends, in lower case (all of Unicode, no locale). Other spaces and full-width letters stay.
+pub fn fold(name: &str) -> Cow<'_, str> {
+    // A joint at the start or after another joint goes.
+    let mut joint = true;
+    let folded = name.bytes().all(|b| match b {
+        b'_' => !std::mem::replace(&mut joint, true),
+        b'A'..=b'Z' | b' ' | 0x00..0x20 | 0x7f.. => false,
+        _ => {
+            joint = false;
+            true
+        }
+    });
+    if folded && !joint {
+        return Cow::Borrowed(name);
+    }
+    let mut out = String::with_capacity(name.len());
+    for word in name.split(is_joint).filter(|word| !word.is_empty()) {
+        if !out.is_empty() {
+            out.push('_');
+        }
+        out.push_str(word);
+    }
+    if out.is_ascii() {
+        out.make_ascii_lowercase();
+        Cow::Owned(out)
+    } else {
+        Cow::Owned(out.to_lowercase())
+    }
+}
+
+/// `text` as a name.
+pub fn name(text: String) -> Name {
+    let folded = fold(&text).into_owned();
+    Name { text, folded }
+}
+
+/// Resolves the escapes `\n`, `\"` and `\\`; other backslashes stay.
+pub fn unescape(text: &str) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (c, chars.as_str().bytes().next()) {
+            ('\\', Some(b'n')) => out.push('\n'),
+            ('\\', Some(b'"')) => out.push('"'),
+            ('\\', Some(b'\\')) => out.push('\\'),
+            _ => {
+                out.push(c);
+                continue;
+            }
+        }
+        chars.next();
+    }
+    Cow::Owned(out)
+}
+
+/// A name as files write it outside equations (`name="..."`, `<inflow>...</inflow>`): blanks around it, quotes around
+/// it, and escapes, are resolved.
+pub fn identifier(text: &str) -> String {
+    let text = text.trim_matches(|c: char| c != '_' && is_joint(c));
+    let inner = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
+    unescape(inner.unwrap_or(text)).into_owned()
+}
+
+/// Declared names by their place, found exactly as written or, failing that, by their fold.
+#[derive(Debug, Default)]
+pub struct Names<'m> {
+    all: Vec<&'m str>,
+    exact: HashMap<&'m str, usize, RandomState>,
+    folded: HashMap<Cow<'m, str>, usize, RandomState>,
+}
+
+impl<'m> Names<'m> {
+    /// The index of `names`; a name's place is its position.
+    pub fn new(names: impl IntoIterator<Item = &'m str>) -> Self {
+        let mut index = Self::default();
+        for name in names {
+            index.insert(name);
+        }
+        index
+    }
+
+    /// Adds a name at the next place. Answers the place of the first earlier name that folds alike: a duplicate.
+    pub fn insert(&mut self, name: &'m str) -> Option<usize> {
+        let place = self.all.len();
+        self.all.push(name);
+        self.exact.entry(name).or_insert(place);
+        let first = *self.folded.entry(fold(name)).or_insert(place);
+        (first != place).then_some(first)
+    }
+
+    /// The place of `name`: of the first that is written exactly so, else of the first that folds alike.
+    pub fn find(&self, name: &Name) -> Option<usize> {
+        let exact = self.exact.get(name.text.as_str());
+        exact.or_else(|| self.folded.get(name.folded.as_str())).copied()
+    }
+
+    /// The place of the name written as `text`: see [`Names::find`].
+    pub fn find_text(&self, text: &str) -> Option<usize> {
+        let exact = self.exact.get(text);
+        exact.or_else(|| self.folded.get(&*fold(text))).copied()
+    }
+
+    /// The names in the order of their places.
+    pub fn all(&self) -> &[&'m str] {
+        &self.all
+    }
+
+    /// Looks for what was meant by names that are not there.
+    pub fn suggestions(&self) -> Suggestions<'m> {
+        let names = self.all.iter().take(COMPARED);
+        Suggestions {
+            names: names.map(|name| (fold(name), *name)).collect(),
+            tries: TRIES,
+        }
+    }
+}
+
+/// How many names are compared letter by letter with all others: a model of nothing but unknown names would else
+/// take quadratic time.
+const TRIES: usize = 20;
+
+/// How many names each of those is compared with.
+const COMPARED: usize = 20_000;
+
+/// The longest name, in characters, that is compared letter by letter.
+const LONGEST: usize = 40;
+
+/// Finds what was meant by a name that is not there. Only the first 20 questions are answered.
+#[derive(Debug)]
+pub struct Suggestions<'m> {
+    names: Vec<(Cow<'m, str>, &'m str)>,
+    tries: usize,
+}
+
+impl<'m> Suggestions<'m> {
+    /// The one declared name that differs from `name` by a letter or two; none where there is none, or two are
+    /// equally near.
+    pub fn find(&mut self, name: &Name) -> Option<&'m str> {
+        self.tries = self.tries.checked_sub(1)?;
+        let names = self.names.iter();
+        nearest(&name.folded, names.map(|(fold, name)| (fold, *name)))
+    }
+}
+
+/// The one of `others` (folded, as written) that is nearest to `folded`; none where none is near or two are equally.
+pub fn nearest<'n>(folded: &str, others: impl Iterator<Item = (impl AsRef<str>, &'n str)>) -> Option<&'n str> {
+    let mut best = usize::MAX;
+    let mut found = None;
+    for (other, name) in others {
+        let other = other.as_ref();
+        if other.len().abs_diff(folded.len()) > 8 {
+            continue;
+        }
+        if let Some(edits) = distance(folded, other) {
+            if edits < best {
+                best = edits;
+                found = Some(name);
+            } else if edits == best {
+                found = None;
+            }
+        }
+    }
+    found
+}
+
+/// The letters to insert, remove, replace or swap with the next to make `b` of `a`; none where the names are too far
+/// apart to be a misspelling, or differ in a digit.
+fn distance(a: &str, b: &str) -> Option<usize> {
+    let a: Vec<char> = a.chars().take(LONGEST + 1).collect();
+    let b: Vec<char> = b.chars().take(LONGEST + 1).collect();
+    if a.len().max(b.len()) > LONGEST {
+        return None;
+    }
+    let most = match a.len().min(b.len()) {
+        0..=2 => return None,
+        3..=6 => 1,
+        _ => 2,
+    };
+    let digits = |name: &[char]| name.iter().filter(|c| c.is_numeric()).copied().collect::<Vec<_>>();
+    if a.len().abs_diff(b.len()) > most || digits(&a) != digits(&b) {
+        return None;
+    }
+    // Optimal string alignment; rows[0] is in work, rows[1] the one before, rows[2] the one before that.
+    let mut rows = [[0; LONGEST + 1]; 3];
+    for (j, cell) in rows[0].iter_mut().enumerate() {
+        *cell = j;
+    }
+    for i in 1..=a.len() {
+        rows.rotate_right(1);
+        rows[0][0] = i;
+        for j in 1..=b.len() {
+            let replaced = rows[1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut cell = replaced.min(rows[1][j] + 1).min(rows[0][j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                cell = cell.min(rows[2][j - 2] + 1);
+            }
+            rows[0][j] = cell;
+        }
+    }
+    Some(rows[0][b.len()]).filter(|edits| *edits <= most)
+}
