@@ -14,6 +14,7 @@
 pub mod ast;
 pub mod builtins;
 pub mod compile;
+mod components;
 pub mod csv;
 pub mod declared;
 pub mod document;
