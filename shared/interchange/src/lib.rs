@@ -22,6 +22,7 @@ pub mod xmile;
 
 pub use detect::{Format, detect};
 use meadow_dynamics::model::Model;
+pub use to_document::{Derived, to_document};
 
 /// Bytes of a file: 16 MiB.
 ///

@@ -667,3 +667,249 @@ impl Constants<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model as read_model;
+
+    const CONTROL: &str = "\
+        ********************************************************\n\t.Control\n\
+        ********************************************************~\n\t\tSimulation Control Parameters\n\t|\n\n\
+        FINAL TIME  = 100\n\t~\tMonth\n\t~\tThe final time for the simulation.\n\t|\n\n\
+        INITIAL TIME  = 0\n\t~\tMonth\n\t~\t|\n\nSAVEPER  = \n        TIME STEP\n\t~\tMonth [0,?]\n\t~\t|\n\n\
+        TIME STEP  = 0.125\n\t~\tMonth [0,?]\n\t~\t|\n";
+
+    fn of(equations: &str) -> Model {
+        read_model(format!("{{UTF-8}}\n{equations}\n{CONTROL}"))
+    }
+
+    fn variable<'m>(model: &'m Model, name: &str) -> &'m Variable {
+        let found = model.variables.iter().find(|variable| variable.name == name);
+        found.unwrap_or_else(|| panic!("{name} in {model:#?}"))
+    }
+
+    #[track_caller]
+    fn equation(text: &str, name: &str, expected: Option<&str>, notes: &[&str]) {
+        let model = of(text);
+        assert_eq!(variable(&model, name).equation.as_deref(), expected);
+        assert_eq!(model.notes, notes);
+    }
+
+    #[test]
+    fn reads_blocks_with_units_and_comments() {
+        let model = of(
+            "Tea Temperature= INTEG (\r\n\t-Heat Loss to Room,\r\n\t\t180)\r\n\t~\tDegrees \
+            Fahrenheit [32,212]\r\n\t~\tHow \\\r\n\t\thot | \r\n\r\nHeat Loss to Room= (Tea Temperature-Room)\\\r\n\t\t/10 ~ ~ a\r\n\t\tb ~ \
+            :SUPPLEMENTARY |\nRoom=70~~|",
+        );
+        let tea = variable(&model, "Tea Temperature");
+        assert_eq!(tea.equation.as_deref(), Some("180"));
+        assert_eq!((&*tea.unit, &*tea.doc), ("Degrees Fahrenheit", "How hot"));
+        assert_eq!(
+            tea.kind,
+            Kind::Stock {
+                inflows: vec![],
+                outflows: vec!["Heat Loss to Room".to_owned()],
+                non_negative: false
+            }
+        );
+        let loss = variable(&model, "Heat Loss to Room");
+        assert_eq!(loss.kind, Kind::Flow { uniflow: false });
+        assert_eq!(loss.equation.as_deref(), Some("(Tea Temperature-Room) /10"));
+        assert_eq!(loss.doc, "a\nb");
+        let specs = &model.specs;
+        assert_eq!(
+            (&*specs.start, specs.stop.as_deref(), &*specs.dt),
+            ("0", Some("100"), "0.125")
+        );
+        assert_eq!((&specs.save, &*specs.time_unit), (&None, "Month"));
+        assert_eq!((model.dialect, &*model.vendor), (Dialect::Vensim, "Ventana Systems"));
+        assert_eq!(model.notes, [""; 0]);
+    }
+
+    #[test]
+    fn names_may_be_quoted_and_hold_what_ends_a_block() {
+        equation(
+            "\"a|b~c = \\\"d\\\" (e)\" = 1 ~ ~ |",
+            "a|b~c = \"d\" (e)",
+            Some("1"),
+            &[],
+        );
+        equation(
+            "x = \"p|q\" + 1 {not ~ the | end} ~ ~ don\"t |",
+            "x",
+            Some("\"p|q\" + 1 {not ~ the | end}"),
+            &[],
+        );
+        equation("{first}{second} x {third} = 2 ~ ~ |", "x", Some("2"), &[]);
+        equation("x == 3 ~ ~ |", "x", Some("3"), &[]);
+        equation("x := y ~ ~ |", "x", Some("y"), &[]);
+        equation("人口 率 = 1.5 ~ ~ |", "人口 率", Some("1.5"), &[]);
+        equation("x = :NA: ~ ~ |", "x", Some(":NA:"), &[]);
+        equation("x = 5 ~ |", "x", Some("5"), &[]);
+        equation("x =\t~ ~ |", "x", None, &[]);
+        equation("x = a \\\n\t\tb :AND: c ~ ~ |", "x", Some("a b :AND: c"), &[]);
+        equation("x = \"left open ~ ~ |\ny = 2 ~ ~ |", "y", Some("2"), &[]);
+    }
+
+    #[track_caller]
+    fn flows(rate: &str, expected: [&[&str]; 2], notes: &[&str]) {
+        let model = of(&format!(
+            "S = INTEG({rate}, 1) ~ ~ |\nT = INTEG(0, 1) ~ ~ |\na = 1 ~ ~ |\nb = 2 ~ ~ |\nc c = 3 ~ ~ |\nS net flow = 1 ~ ~ |"
+        ));
+        let Kind::Stock { inflows, outflows, .. } = &variable(&model, "S").kind else {
+            panic!("{model:?}")
+        };
+        assert_eq!([inflows, outflows], expected);
+        assert_eq!(model.notes, notes);
+        for flow in inflows.iter().chain(outflows) {
+            assert_eq!(variable(&model, flow).kind, Kind::Flow { uniflow: false });
+        }
+        if !notes.is_empty() {
+            assert_eq!(variable(&model, "S net flow 2").equation.as_deref(), Some(rate));
+            assert_eq!(variable(&model, "a").kind, Kind::Auxiliary);
+        }
+    }
+
+    #[test]
+    fn a_net_rate_becomes_the_names_in_its_sum_or_one_flow() {
+        flows("a", [&["a"], &[]], &[]);
+        flows("-a", [&[], &["a"]], &[]);
+        flows("A - (B - c_c) + 0", [&["a", "c c"], &["b"]], &[]);
+        flows("0", [&[], &[]], &[]);
+        flows("+b-\"C C\"-a", [&["b"], &["c c", "a"]], &[]);
+        let one = ["Rates of change that are no plain sum of flows became one net flow each: S net flow 2."];
+        for rate in [
+            "a * 2",
+            "a + 1",
+            "a + a",
+            "a - a",
+            "T",
+            "a + unknown",
+            "MAX(a, b)",
+            "TIME STEP",
+            "a +",
+        ] {
+            flows(rate, [&["S net flow 2"], &[]], &one);
+        }
+    }
+
+    #[test]
+    fn broken_stocks_have_no_equation() {
+        let note = "INTEG has a rate and an initial value; these have no equation here: S (1 arguments).";
+        equation("S = INTEG(a) ~ ~ |", "S", None, &[note]);
+        equation(
+            "S = INTEG(A FUNCTION OF(a), 5) ~ ~ | a = A FUNCTION OF(b, -c) ~ ~ |",
+            "S",
+            Some("5"),
+            &["Rates of change that are no plain sum of flows became one net flow each: S net flow."],
+        );
+        let model = of("a = A FUNCTION OF(b, -c) ~ ~ |");
+        let links: Vec<_> = model
+            .links
+            .iter()
+            .map(|link| (&*link.from, &*link.to, link.polarity))
+            .collect();
+        assert_eq!(links, [("b", "a", None), ("c", "a", Some(-1))]);
+    }
+
+    #[track_caller]
+    fn lookup(text: &str, expected: Result<&[[f64; 2]], &str>) {
+        let model = of(&format!("table( {text} ) ~ ~ |"));
+        match expected {
+            Ok(points) => {
+                assert_eq!(model.functions.len(), 1);
+                assert_eq!(
+                    (&*model.functions[0].0, &*model.functions[0].1.points),
+                    ("table", points)
+                );
+            }
+            Err(fault) => assert_eq!(
+                model.notes,
+                [format!("Lookups that cannot be read were left out: table ({fault}).")]
+            ),
+        }
+    }
+
+    #[test]
+    fn lookups_come_with_and_without_a_range() {
+        let points = &[[0.0, 1.0], [10.0, -2.5]];
+        lookup("(0,1),(10,-2.5)", Ok(points));
+        lookup("[(0,0)-(10,10)],(0,1),(10,-2.5)", Ok(points));
+        lookup("\n[(0,0)-(10,10),(1,1),(2,2)],\\\n (0,1) ,\n(10, -2.5)", Ok(points));
+        lookup("(10,-2.5),(0,1)", Ok(points));
+        lookup("0,10,1,-2.5", Ok(points));
+        lookup("0,10,1", Err("3 numbers, which are no pairs"));
+        lookup("(0,1),(2)", Err("the point (2) has no two numbers"));
+        lookup("(0,x)", Err("\"x\" is no number"));
+        lookup("[(0,0)", Err("a range without its closing bracket"));
+        lookup("(0,1", Err("a point without its closing parenthesis"));
+        lookup("(0,1) more", Err("\"more\" where a point is expected"));
+        let model = of("x = WITH LOOKUP ( Time,\n\t([(0,0)-(9,9)],(0,1),(10,-2.5) )) ~ ~ |");
+        let x = variable(&model, "x");
+        assert_eq!(x.equation.as_deref(), Some("Time"));
+        assert_eq!(x.graphical.as_ref().map(|g| &*g.points), Some(&points[..]));
+    }
+
+    #[test]
+    fn what_is_not_supported_is_named() {
+        let model = of(
+            ":MACRO: EXPRESSION MACRO(a, b)\nEXPRESSION MACRO = a*b ~ ~ |\n:END OF MACRO:\n\
+            Region: North, South ~ ~ |\nArea <-> Region ~ ~ |\npeople[North] = 1 ~ ~ |\npeople[South] = 2 ~ ~ |\n\
+            most[Region] :EXCEPT: [North] = 3 ~ ~ |\nall = SUM(people[Region!]) ~ ~ |\nseries ~ ~ |\n\
+            raw :RAW: := GET XLS DATA('a') ~ ~ |\n:THE CONDITION: x = 1 :IMPLIES: y = 2 ~ ~ |\n= 7 ~ ~ |",
+        );
+        let names: Vec<_> = model.variables.iter().map(|variable| &*variable.name).take(5).collect();
+        assert_eq!(names, ["people", "most", "all", "series", "raw"]);
+        assert_eq!(
+            model.notes,
+            [
+                "Macros are not supported: EXPRESSION MACRO.",
+                "Ranges of subscripts are not supported: Region, Area.",
+                "Subscripts are not supported; these have no equation here: people, most.",
+                "Subscripts in equations are not supported: all.",
+                "Data from outside the file are not supported; these have no equation here: series, raw.",
+                "Tests of behaviour are not supported: :THE CONDITION: x = 1 :IMPLIES: y = 2.",
+                "Equations without a name were left out: = 7.",
+            ]
+        );
+    }
+
+    #[test]
+    fn time_bounds_may_be_computed_from_constants() {
+        let model = read_model(
+            "years = 2 ~ ~ |\nINITIAL TIME = 2000 ~ Year ~ |\nFINAL TIME = INITIAL TIME + 12 * years ~ ~ |\nTIME STEP = 1/8 ~ ~ |\n\
+             SAVEPER = 1 ~ ~ |\n\\\\\\---/// Sketch information\nV300\n*View 1\n10,1,FINAL TIME = 7 ~ ~ |\n///---\\\\\\\n:L<%^E!@\n15:0,0,0,1,0,0\n",
+        );
+        let specs = &model.specs;
+        assert_eq!((&*specs.start, specs.stop.as_deref()), ("2000", Some("2024")));
+        assert_eq!(
+            (&*specs.dt, specs.reciprocal, specs.save.as_deref()),
+            ("8", true, Some("1"))
+        );
+        assert_eq!((&*specs.method, &*specs.time_unit), ("rk4", "Year"));
+        assert_eq!(
+            model.notes,
+            ["The file's settings choose integration method 1, which is taken for RK4."]
+        );
+        let model = read_model("FINAL TIME = FINAL TIME + 1 ~ ~ |\nTIME STEP = Time ~ ~ |");
+        assert_eq!(model.specs, Specs::default());
+        assert_eq!(
+            model.notes,
+            [
+                "INITIAL TIME is not given; 0 is used.",
+                "A time bound must be a constant, and was left out: FINAL TIME, TIME STEP.",
+            ]
+        );
+    }
+
+    #[test]
+    fn sizes_are_bounded() {
+        let error = crate::read("a=1~~|".repeat(MAX_VARIABLES + 1).as_bytes()).expect_err("refused");
+        assert_eq!(
+            error.to_string(),
+            "Vensim .mdl: the model has more than 100000 variables; split it"
+        );
+    }
+}

@@ -573,3 +573,135 @@ impl Feedback {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model as read_model;
+
+    #[test]
+    fn reads_variables_relationships_and_specs() {
+        let model = read_model(
+            r#"{"variables":[
+              {"name":"population","type":"stock","equation":100,"inflows":["births"],"outflows":null,"units":"people"},
+              {"name":"births","type":"flow","equation":"population*birth_rate","uniflow":true,"documentation":"new"},
+              {"name":"birth_rate","type":"variable","equation":0.03,"graphicalFunction":{"points":[{"x":1,"y":"2"},{"x":0,"y":1}]}}],
+             "relationships":[
+              {"from":"birth_rate","to":"births","polarity":"+","reasoning":"more","polarityReasoning":"births"},
+              {"from":"births","to":"population","polarity":"?"},{"from":"population","to":"births","polarity":"negative"}],
+             "specs":{"startTime":"0","stopTime":100,"dt":0.25,"timeUnits":"year","integrationMethod":"RK4","saveStep":1},
+             "errors":[],"unitWarnings":[{"x":[1]}],"title":"Growth"}"#,
+        );
+        assert_eq!(model.name, "Growth");
+        let specs = &model.specs;
+        assert_eq!(
+            (&*specs.start, specs.stop.as_deref(), &*specs.dt),
+            ("0", Some("100"), "0.25")
+        );
+        assert_eq!(
+            (&*specs.method, &*specs.time_unit, specs.save.as_deref()),
+            ("RK4", "year", Some("1"))
+        );
+        let [stock, flow, rate] = &model.variables[..] else {
+            panic!("{model:?}")
+        };
+        assert_eq!(
+            stock.kind,
+            Kind::Stock {
+                inflows: vec!["births".to_owned()],
+                outflows: vec![],
+                non_negative: false
+            }
+        );
+        assert_eq!((stock.equation.as_deref(), &*stock.unit), (Some("100"), "people"));
+        assert_eq!((&flow.kind, &*flow.doc), (&Kind::Flow { uniflow: true }, "new"));
+        assert_eq!(rate.equation.as_deref(), Some("0.03"));
+        assert_eq!(
+            rate.graphical.as_ref().map(|g| &*g.points),
+            Some(&[[0.0, 1.0], [1.0, 2.0]][..])
+        );
+        let polarities: Vec<_> = model.links.iter().map(|link| link.polarity).collect();
+        assert_eq!(polarities, [Some(1), None, Some(-1)]);
+        assert_eq!(model.links[0].reason, "more\nbirths");
+        assert_eq!(model.notes, [""; 0]);
+    }
+
+    #[test]
+    fn an_answer_of_the_service_holds_the_model() {
+        let model = read_model(
+            r#"{"success":true,"model":{"relationships":[{"from":"a","to":"b","polarity":"-"}],"specs":{"endTime":5,"method":"euler","dt":"1/8"}},
+             "supportingInfo":{"title":"Loops","explanation":"x"},
+             "feedback":{"feedbackLoops":[{"identifier":"R1","name":"Grow","polarity":"+","links":[{"from":"a","to":"b"},{"from":"b","to":"a"}]},
+              {"identifier":"B1","polarity":"-","links":[]},{"identifier":"U1","polarity":"?"}]}}"#,
+        );
+        assert_eq!(model.name, "Loops");
+        assert_eq!((model.links.len(), model.specs.stop.as_deref()), (1, Some("5")));
+        assert_eq!((&*model.specs.dt, model.specs.reciprocal), ("8", true));
+        let loops: Vec<_> = (model.loops.iter())
+            .map(|found| (&*found.name, found.reinforcing, found.members.join(" ")))
+            .collect();
+        assert_eq!(loops, [("Grow", true, "a b".to_owned()), ("B1", false, String::new())]);
+        assert_eq!(
+            model.notes,
+            ["Loops that are neither reinforcing nor balancing were left out: U1."]
+        );
+    }
+
+    #[test]
+    fn what_is_not_as_it_should_be_is_read_as_it_was_meant_or_noted() {
+        let model = read_model(
+            r#"{"variables":[{"name":" ","type":"flow"},{"name":"s","inflows":"f"},{"name":"t","type":"thing","equation":""},
+              {"name":"list","equation":[1]},{"name":"array","type":"variable","equation":"1","arrayEquations":[{"equation":"1"}]},
+              {"name":"dims","equation":"1","dimensions":["Region"]},{"name":"sub","equation":"1","subType":"conveyor"},
+              {"name":"bad","type":"flow","equation":"1","graphicalFunction":{"points":[{"x":1}]}},
+              {"name":"table","graphicalFunction":[[0,1],[1,2]]},{"name":"empty","equation":"1","graphicalFunction":{},"dimensions":[]}],
+             "relationships":[{"from":"a"},{"from":"a","to":"b","polarity":"odd"}],"modules":[{}],"dimensions":[{"name":"Region"}]}"#,
+        );
+        let without: Vec<_> = (model.variables.iter())
+            .filter(|variable| variable.equation.is_none())
+            .map(|variable| &*variable.name)
+            .collect();
+        assert_eq!(without, ["s", "t", "list", "array", "dims", "bad"]);
+        assert_eq!(model.functions.len(), 1);
+        assert_eq!(
+            model.notes,
+            [
+                "Modules are not supported; their variables stand here side by side.",
+                "Dimensions of arrays are not supported.",
+                "Equations that are lists or objects were left out: list.",
+                "Arrays are not supported; these have no equation here: array, dims.",
+                "Subtypes of variables are not supported: sub (conveyor).",
+                "Graphical functions with points that are no numbers leave their variables without an equation: bad.",
+                "Variables without a name were left out.",
+                "What has inflows or outflows is taken for a stock: s.",
+                "Variables of an unknown type are taken for auxiliaries: t (\"thing\").",
+                "Relationships without both ends were left out: a -> ?.",
+                "Unknown polarities were left out: \"odd\" of a -> b.",
+                "The file has no specs: say when to stop before the model is run.",
+                "Points without an equation were read as functions to be called by name: table.",
+            ]
+        );
+    }
+
+    #[track_caller]
+    fn refuses(text: &str, expected: &str) {
+        let error = crate::read(text.as_bytes()).expect_err("refused");
+        assert_eq!(error.to_string(), format!("SD-AI JSON: {expected}"));
+    }
+
+    #[test]
+    fn what_is_no_such_json_is_refused_with_its_place() {
+        refuses(
+            r#"{"variables":[],"relationships":{"a":1}}"#,
+            "invalid type: map, expected a list of at most 100000 items at line 1 column 33",
+        );
+        refuses(
+            r#"{"variables":["a"]}"#,
+            "invalid type: string \"a\", expected an object: a variable with name, type and equation at line 1 column 17",
+        );
+        refuses(
+            &format!(r#"{{"variables":[{}]}}"#, vec!["{}"; MAX_VARIABLES + 1].join(",")),
+            "invalid length 100001, expected a list of at most 100000 items at line 1 column 300017",
+        );
+    }
+}

@@ -1,1 +1,638 @@
-//! Being built.
+//! A model as our document: JSON text in the order of the document's members, and what the document cannot hold.
+//!
+//! What no model file says (purpose, scope, leverage points, the words of a loop) stays empty; the validation names it.
+
+use crate::mdl::is_control;
+use crate::notes::Notes;
+use crate::values::number;
+use meadow_dynamics::ast::{Dialect, Expr, ExprKind, Name};
+use meadow_dynamics::model::{Graphical, GraphicalKind, Kind, Model, Specs, Variable};
+use meadow_dynamics::names::{Names, fold};
+use meadow_dynamics::parse::parse;
+use meadow_dynamics::print::{from_vensim, quoted};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::collections::HashSet;
+
+/// A document made of a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Derived {
+    /// The document's JSON text, two blanks a level; [`meadow_model::parse`] reads it.
+    pub text: String,
+    /// What of the model the document does not hold, or holds in other words, one sentence each, the weightiest first.
+    pub not_held: Vec<String>,
+}
+
+/// Writes `model` as a document of ours. What its reader already noted ([`Model::notes`]) is not repeated.
+#[must_use]
+pub fn to_document(model: &Model) -> Derived {
+    let mut writer = Writer {
+        model,
+        index: Names::new(model.variables.iter().map(|variable| variable.name.as_str())),
+        functions: Names::new(model.functions.iter().map(|(name, _)| name.as_str())),
+        left_out: Vec::new(),
+        notes: Notes::default(),
+    };
+    let document = writer.document();
+    Derived {
+        // Texts and tokens that were read as numbers: nothing here can fail.
+        text: serde_json::to_string_pretty(&document).unwrap_or_default(),
+        not_held: writer.notes.finish(),
+    }
+}
+
+/// A number as it stands in the text.
+type Token = Box<RawValue>;
+
+#[derive(Debug, Serialize)]
+struct Document {
+    version: &'static str,
+    system_name: String,
+    boundary: Boundary,
+    elements: Vec<String>,
+    interconnections: Vec<Interconnection>,
+    stocks: Vec<Stock>,
+    flows: Vec<Flow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    variables: Vec<Auxiliary>,
+    loops: Loops,
+    leverage_points: [(); 0],
+    simulation: Simulation,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Boundary {
+    purpose: &'static str,
+    scope_in: [(); 0],
+    scope_out: [(); 0],
+}
+
+#[derive(Debug, Serialize)]
+struct Interconnection {
+    from: String,
+    to: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    polarity: Option<&'static str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    delay: bool,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    description: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Stock {
+    id: String,
+    unit: String,
+    description: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    initial: Option<Initial>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    non_negative: bool,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Initial {
+    Number(Token),
+    Expression(String),
+}
+
+#[derive(Debug, Serialize)]
+struct Flow {
+    id: String,
+    from_stock: Option<String>,
+    to_stock: Option<String>,
+    rate_expr: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    unit: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    description: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Auxiliary {
+    id: String,
+    expr: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    unit: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    description: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    points: Vec<[Token; 2]>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Loops {
+    balancing: Vec<Loop>,
+    reinforcing: Vec<Loop>,
+}
+
+#[derive(Debug, Serialize)]
+struct Loop {
+    id: String,
+    description: &'static str,
+    elements: Vec<String>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Simulation {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<Token>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop: Option<Token>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dt: Option<Token>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    method: Option<&'static str>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    time_unit: String,
+}
+
+/// The stocks that a flow drains and fills, by their places.
+#[derive(Debug, Clone, Default)]
+struct Ends {
+    from: Vec<usize>,
+    to: Vec<usize>,
+}
+
+struct Writer<'m> {
+    model: &'m Model,
+    index: Names<'m>,
+    functions: Names<'m>,
+    /// For each variable whether it only repeats the time grid, which stands in `simulation`.
+    left_out: Vec<bool>,
+    notes: Notes,
+}
+
+impl<'m> Writer<'m> {
+    fn document(&mut self) -> Document {
+        let model = self.model;
+        let ends = self.ends();
+        let (mut stocks, mut flows, mut variables) = (Vec::new(), Vec::new(), Vec::new());
+        self.left_out = self.controls();
+        for (place, variable) in model.variables.iter().enumerate() {
+            match &variable.kind {
+                Kind::Stock { non_negative, .. } => stocks.push(self.stock(variable, *non_negative)),
+                Kind::Auxiliary if self.left_out[place] => {}
+                Kind::Auxiliary if ends[place].is_none() => variables.push(self.auxiliary(variable)),
+                kind => {
+                    if *kind == Kind::Auxiliary {
+                        self.notes.remark(
+                            "Auxiliaries that fill or drain stocks are written as flows: {}.",
+                            &variable.name,
+                        );
+                    }
+                    let ends = ends[place].clone().unwrap_or_default();
+                    self.flow(variable, &ends, &mut flows, &mut variables);
+                }
+            }
+        }
+        for (name, graphical) in &model.functions {
+            variables.push(self.function(name, graphical));
+        }
+        let interconnections = self.interconnections(&ends);
+        let mut seen = HashSet::new();
+        let names = (stocks.iter().map(|stock| &stock.id))
+            .chain(flows.iter().map(|flow| &flow.id))
+            .chain(variables.iter().map(|variable| &variable.id))
+            .chain(interconnections.iter().flat_map(|link| [&link.from, &link.to]));
+        let elements = names.filter(|name| seen.insert(name.as_str())).cloned().collect();
+        Document {
+            version: "1.0.0",
+            system_name: plain(&model.name),
+            boundary: Boundary::default(),
+            elements,
+            interconnections,
+            stocks,
+            flows,
+            variables,
+            loops: self.loops(),
+            leverage_points: [],
+            simulation: self.simulation(),
+        }
+    }
+
+    /// For each variable the stocks that list it as a flow; none where no stock does.
+    fn ends(&mut self) -> Vec<Option<Ends>> {
+        let mut ends: Vec<Option<Ends>> = vec![None; self.model.variables.len()];
+        for (stock, variable) in self.model.variables.iter().enumerate() {
+            let Kind::Stock { inflows, outflows, .. } = &variable.kind else {
+                continue;
+            };
+            for (flows, fills) in [(outflows, false), (inflows, true)] {
+                for flow in flows {
+                    let Some(place) = self.index.find_text(flow) else {
+                        self.notes.unsupported(
+                            "Stocks name flows that the model does not have: {}.",
+                            &format!("{flow} of {}", variable.name),
+                        );
+                        continue;
+                    };
+                    let ends = ends[place].get_or_insert_default();
+                    let side = if fills { &mut ends.to } else { &mut ends.from };
+                    if side.contains(&stock) {
+                        self.notes
+                            .repaired("Flows that a stock lists twice are written once: {}.", flow);
+                    } else {
+                        side.push(stock);
+                    }
+                }
+            }
+        }
+        ends
+    }
+
+    /// For each variable whether it is one of Vensim's control group and need not be written.
+    fn controls(&self) -> Vec<bool> {
+        let variables = &self.model.variables;
+        let specs = &self.model.specs;
+        let repeats = |variable: &Variable| {
+            let equation = variable.equation.as_deref().unwrap_or_default();
+            let same = |text: &str| number(equation).is_some() && number(equation) == number(text);
+            variable.kind == Kind::Auxiliary
+                && match &*fold(&variable.name) {
+                    "initial_time" => same(&specs.start),
+                    "final_time" => specs.stop.as_deref().is_some_and(same),
+                    "time_step" => same(&specs.dt) || specs.reciprocal,
+                    "saveper" => fold(equation) == "time_step" || specs.save.is_some() || same(&specs.dt),
+                    _ => false,
+                }
+        };
+        let mut left_out: Vec<bool> = variables.iter().map(repeats).collect();
+        if !left_out.contains(&true) {
+            return left_out;
+        }
+        for (place, variable) in variables.iter().enumerate() {
+            if left_out[place] || is_control(&variable.name) {
+                continue;
+            }
+            // In Vensim's spelling those but SAVEPER are builtins too, and are translated.
+            self.uses(variable, |used| {
+                if self.model.dialect == Dialect::Xmile || *fold(&variables[used].name) == *"saveper" {
+                    left_out[used] = false;
+                }
+            });
+        }
+        left_out
+    }
+
+    /// Calls `f` with the place of each variable that the equation of `variable` names, besides those that only its
+    /// initial value needs.
+    fn uses(&self, variable: &Variable, mut f: impl FnMut(usize)) {
+        let Some(equation) = &variable.equation else { return };
+        let Ok(parsed) = parse(equation, self.model.dialect) else {
+            return;
+        };
+        let mut open = vec![&parsed.expr];
+        while let Some(Expr { kind, .. }) = open.pop() {
+            let mut name = |name: &Name| {
+                if let Some(place) = self.index.find(name) {
+                    f(place);
+                }
+            };
+            match kind {
+                ExprKind::Number(_) => {}
+                ExprKind::Name(found) => name(found),
+                ExprKind::Unary(_, inner) => open.push(inner),
+                ExprKind::Binary(_, left, right) => open.extend([&**right, &**left]),
+                ExprKind::If(condition, then, otherwise) => open.extend([&**otherwise, &**then, &**condition]),
+                ExprKind::Call(function, _) if ["init", "initial"].contains(&function.folded.as_str()) => {}
+                ExprKind::Call(function, arguments) => {
+                    name(function);
+                    open.extend(arguments.iter().rev());
+                }
+            }
+        }
+    }
+
+    fn stock(&mut self, variable: &Variable, non_negative: bool) -> Stock {
+        let initial = variable.equation.as_deref().map(|equation| match token(equation) {
+            Some(token) => Initial::Number(token),
+            None => Initial::Expression(self.expression(variable, equation)),
+        });
+        Stock {
+            id: plain(&variable.name),
+            unit: clean(&variable.unit),
+            description: clean(&variable.doc),
+            initial,
+            non_negative,
+        }
+    }
+
+    fn auxiliary(&mut self, variable: &Variable) -> Auxiliary {
+        Auxiliary {
+            id: plain(&variable.name),
+            expr: self.equation(variable),
+            unit: clean(&variable.unit),
+            description: clean(&variable.doc),
+            points: self.points(&variable.name, variable.graphical.as_ref()),
+        }
+    }
+
+    fn function(&mut self, name: &str, graphical: &Graphical) -> Auxiliary {
+        self.notes.remark(
+            "Functions that are only called by name are written as variables with points, whose own value (at 0) means \
+             nothing: {}.",
+            name,
+        );
+        Auxiliary {
+            id: plain(name),
+            expr: "0".to_owned(),
+            unit: String::new(),
+            description: String::new(),
+            points: self.points(name, Some(graphical)),
+        }
+    }
+
+    /// Writes a flow: once for each pair of stocks, its points as a variable of their own.
+    fn flow(&mut self, variable: &Variable, ends: &Ends, flows: &mut Vec<Flow>, variables: &mut Vec<Auxiliary>) {
+        let mut rate = self.equation(variable);
+        if variable.graphical.is_some() {
+            let name = self.unused(&format!("{} table", variable.name));
+            self.notes
+                .remark("The points of flows are written as variables of their own: {}.", &name);
+            variables.push(Auxiliary {
+                id: plain(&name),
+                expr: rate,
+                unit: clean(&variable.unit),
+                description: String::new(),
+                points: self.points(&variable.name, variable.graphical.as_ref()),
+            });
+            rate = quoted(&plain(&name));
+        }
+        if variable.kind == (Kind::Flow { uniflow: true }) && !rate.is_empty() {
+            self.notes.remark(
+                "Uniflows, which cannot be negative, are written as MAX(0, ...): {}.",
+                &variable.name,
+            );
+            rate = format!("MAX(0, {rate})");
+        }
+        let stock = |side: &[usize], row: usize| side.get(row).map(|place| plain(&self.model.variables[*place].name));
+        flows.push(Flow {
+            id: plain(&variable.name),
+            from_stock: stock(&ends.from, 0),
+            to_stock: stock(&ends.to, 0),
+            rate_expr: rate,
+            unit: clean(&variable.unit),
+            description: clean(&variable.doc),
+        });
+        for row in 1..ends.from.len().max(ends.to.len()) {
+            let (from, to) = (stock(&ends.from, row), stock(&ends.to, row));
+            let end = from.as_ref().or(to.as_ref()).map_or("", String::as_str);
+            flows.push(Flow {
+                id: plain(&self.unused(&format!("{} at {end}", variable.name))),
+                from_stock: from,
+                to_stock: to,
+                rate_expr: quoted(&plain(&variable.name)),
+                unit: clean(&variable.unit),
+                description: String::new(),
+            });
+            self.notes.unsupported(
+                "Flows that several stocks share are written once for each stock: {}.",
+                &variable.name,
+            );
+        }
+    }
+
+    /// `name`, made different from the names of the model.
+    fn unused(&self, name: &str) -> String {
+        let mut name = name.to_owned();
+        while self.index.find_text(&name).is_some() {
+            name.push_str(" 2");
+        }
+        name
+    }
+
+    fn equation(&mut self, variable: &Variable) -> String {
+        match &variable.equation {
+            Some(equation) => self.expression(variable, equation),
+            None => String::new(),
+        }
+    }
+
+    /// An equation in XMILE's spelling; as it stands where it cannot be parsed.
+    fn expression(&mut self, variable: &Variable, equation: &str) -> String {
+        if self.model.dialect == Dialect::Xmile {
+            return clean(equation);
+        }
+        let known = |name: &Name| {
+            let variable = self.index.find(name).is_some_and(|place| !self.left_out[place]);
+            variable || self.functions.find(name).is_some()
+        };
+        let translated = parse(equation, Dialect::Vensim).and_then(|parsed| from_vensim(&parsed.expr, &known));
+        let Ok(translation) = translated else {
+            self.notes.unsupported(
+                "Equations that cannot be read stay in Vensim's spelling: {}.",
+                &variable.name,
+            );
+            return clean(equation);
+        };
+        for loss in &translation.losses {
+            self.notes.repaired(
+                "In XMILE's spelling some functions are not quite the same: {}.",
+                &format!("{} ({})", variable.name, loss.message),
+            );
+        }
+        clean(&translation.text)
+    }
+
+    fn points(&mut self, name: &str, graphical: Option<&Graphical>) -> Vec<[Token; 2]> {
+        let Some(graphical) = graphical else {
+            return Vec::new();
+        };
+        let kind = match graphical.kind {
+            GraphicalKind::Continuous => None,
+            GraphicalKind::Extrapolate => Some("extrapolate"),
+            GraphicalKind::Discrete => Some("discrete"),
+        };
+        if let Some(kind) = kind {
+            self.notes.unsupported(
+                "Points of a document are joined by lines and constant beyond the ends; other kinds are lost, and the \
+                 values with them: {}.",
+                &format!("{name} ({kind})"),
+            );
+        }
+        let tokens = graphical
+            .points
+            .iter()
+            .filter_map(|[x, y]| Some([written(*x)?, written(*y)?]));
+        tokens.collect()
+    }
+
+    /// Declared links, then those of equations, then those of flows.
+    fn interconnections(&self, ends: &[Option<Ends>]) -> Vec<Interconnection> {
+        let variables = &self.model.variables;
+        let resolved = |name: &str| match self.index.find_text(name) {
+            Some(place) => plain(&variables[place].name),
+            None => plain(name),
+        };
+        let mut seen: HashSet<(String, String)> = HashSet::new();
+        let mut links = Vec::new();
+        for link in &self.model.links {
+            let (from, to) = (resolved(&link.from), resolved(&link.to));
+            if seen.insert((from.clone(), to.clone())) {
+                links.push(Interconnection {
+                    from,
+                    to,
+                    kind: "causal",
+                    polarity: match link.polarity {
+                        Some(sign) if sign > 0 => Some("+"),
+                        Some(sign) if sign < 0 => Some("-"),
+                        _ => None,
+                    },
+                    delay: link.delay,
+                    description: clean(&link.reason),
+                });
+            }
+        }
+        let mut add = |from: String, to: String, kind, polarity| {
+            if seen.insert((from.clone(), to.clone())) {
+                links.push(Interconnection {
+                    from,
+                    to,
+                    kind,
+                    polarity,
+                    delay: false,
+                    description: String::new(),
+                });
+            }
+        };
+        let name = |place: usize| plain(&variables[place].name);
+        for (place, variable) in variables.iter().enumerate() {
+            if !self.left_out[place] && !matches!(variable.kind, Kind::Stock { .. }) {
+                self.uses(variable, |used| {
+                    if !self.left_out[used] {
+                        add(name(used), name(place), "info", None);
+                    }
+                });
+            }
+        }
+        for (place, ends) in ends.iter().enumerate() {
+            let Some(Ends { from, to }) = ends else { continue };
+            for row in 0..from.len().max(to.len()) {
+                match (from.get(row), to.get(row)) {
+                    (Some(from), Some(to)) => add(name(*from), name(*to), "flow", None),
+                    (None, Some(to)) => add(name(place), name(*to), "flow", None),
+                    // The stock has less of what flows out of the boundary.
+                    (Some(from), None) => add(name(place), name(*from), "causal", Some("-")),
+                    (None, None) => {}
+                }
+            }
+        }
+        links
+    }
+
+    fn loops(&self) -> Loops {
+        let mut loops = Loops::default();
+        for declared in &self.model.loops {
+            let side = if declared.reinforcing {
+                &mut loops.reinforcing
+            } else {
+                &mut loops.balancing
+            };
+            side.push(Loop {
+                id: plain(&declared.name),
+                description: "",
+                elements: declared.members.iter().map(|name| plain(name)).collect(),
+            });
+        }
+        loops
+    }
+
+    fn simulation(&mut self) -> Simulation {
+        let Specs {
+            start,
+            stop,
+            dt,
+            reciprocal,
+            save,
+            method,
+            time_unit,
+        } = &self.model.specs;
+        let mut bound = |name: &str, text: &str| {
+            let token = token(text);
+            if token.is_none() {
+                self.notes
+                    .unsupported("Times that are no numbers are lost: {}.", &format!("{name} {text:?}"));
+            }
+            token
+        };
+        let start = bound("start", start);
+        let stop = stop.as_deref().and_then(|stop| bound("stop", stop));
+        let mut step = bound("dt", dt);
+        if *reciprocal && step.is_some() {
+            step = number(dt).and_then(|value| written(1.0 / value));
+            if !is_decimal(dt) {
+                self.notes.unsupported(
+                    "A time step of one part in so many is rounded to a decimal number: {}.",
+                    &format!("1/{dt}"),
+                );
+            }
+        }
+        if let Some(save) = save {
+            self.notes.unsupported(
+                "A document has no save step; every step is saved instead of one at: {}.",
+                save,
+            );
+        }
+        let method = match method.trim().to_lowercase().as_str() {
+            "" => None,
+            "euler" => Some("euler"),
+            "rk4" => Some("rk4"),
+            "rk2" | "rk45" | "gear" | "auto" => {
+                self.notes.repaired("The method becomes rk4: {}.", method);
+                Some("rk4")
+            }
+            _ => {
+                self.notes
+                    .repaired("The method is not known and becomes euler: {}.", method);
+                Some("euler")
+            }
+        };
+        Simulation {
+            start,
+            stop,
+            dt: step,
+            method,
+            time_unit: clean(time_unit),
+        }
+    }
+}
+
+/// A number's text as JSON writes it; none where it is no number.
+fn token(text: &str) -> Option<Token> {
+    let value = number(text)?;
+    RawValue::from_string(text.trim().to_owned())
+        .ok()
+        .or_else(|| written(value))
+}
+
+/// A number in the shortest digits that read as the same; none where it is not finite.
+fn written(value: f64) -> Option<Token> {
+    let size = value.abs();
+    let text = match value {
+        _ if !value.is_finite() => return None,
+        _ if size == 0.0 || (1e-6..1e15).contains(&size) => value.to_string(),
+        _ => format!("{value:e}"),
+    };
+    RawValue::from_string(text).ok()
+}
+
+/// True where one part in `text` is a decimal number of at most 15 digits: where it divides 10^15.
+fn is_decimal(text: &str) -> bool {
+    text.trim()
+        .parse()
+        .is_ok_and(|value: u64| value > 0 && 10_u64.pow(15) % value == 0)
+}
+
+/// A name in one line. In comparisons control characters count as blanks, so it stays the same name.
+fn plain(name: &str) -> String {
+    name.replace(char::is_control, " ").trim().to_owned()
+}
+
+/// A text without the one character that no document may hold.
+fn clean(text: &str) -> String {
+    text.replace('\0', " ")
+}

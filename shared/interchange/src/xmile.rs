@@ -116,7 +116,7 @@ fn malformed(text: &str, error: &Error) -> ReadError {
             format!("the entity &{name}; is not known in XML; write the character itself")
         }
         Error::NoRootNode => return refused("the file has no element; expected <xmile>"),
-        Error::UnclosedRootNode => "the file ends within an element; is it complete?".to_owned(),
+        Error::UnclosedRootNode => return refused("the file ends within an element; is it complete?"),
         other => {
             // The parser's text ends with a place, which is off where prefixes were declared before it.
             let text = other.to_string();
@@ -409,12 +409,9 @@ impl Reader {
         }
         match (equations.into_iter().next(), initial) {
             (None, Some(initial)) if is_stock => Some(initial),
+            // Vensim's function says the same.
             (Some(equation), Some(initial)) if !is_stock => {
-                self.notes.unsupported(
-                    "An equation of its own for the start is not supported; the usual one is used there: {}.",
-                    &format!("{label} ({initial})"),
-                );
-                Some(equation)
+                Some(format!("vensim.ACTIVE_INITIAL({equation}, {initial})"))
             }
             (equation, _) => equation,
         }
@@ -663,4 +660,344 @@ fn words(text: &str) -> String {
 /// A name as it is compared.
 fn key(name: &str) -> String {
     fold(name).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model as read_model;
+
+    const SPECS: &str = "<sim_specs><start>0</start><stop>9</stop><dt>0.5</dt></sim_specs>";
+
+    /// A file around these variables.
+    fn file(variables: &str) -> String {
+        format!(
+            "<xmile version=\"1.0\" xmlns=\"http://docs.oasis-open.org/xmile/ns/XMILE/v1.0\">{SPECS}\
+             <model><variables>{variables}</variables></model></xmile>"
+        )
+    }
+
+    fn of(variables: &str) -> Model {
+        read_model(file(variables))
+    }
+
+    fn variable<'m>(model: &'m Model, name: &str) -> &'m Variable {
+        let found = model.variables.iter().find(|variable| variable.name == name);
+        found.unwrap_or_else(|| panic!("{name} in {model:#?}"))
+    }
+
+    #[track_caller]
+    fn refuses(text: &str, expected: &str) {
+        let error = crate::read(text.as_bytes()).expect_err("refused");
+        assert_eq!(error.to_string(), format!("XMILE: {expected}"));
+    }
+
+    #[track_caller]
+    fn notes(model: &Model, expected: &[&str]) {
+        assert_eq!(model.notes, expected);
+    }
+
+    #[test]
+    fn reads_stocks_flows_and_auxiliaries_with_their_texts() {
+        let model = read_model(
+            "\u{feff}<?xml version=\"1.0\"?>\r\n<!-- <not the root> -->\r\n<xmile xmlns=\"urn:x\">\r\n<header><vendor>isee\r\n \
+             systems</vendor><name>Tea</name></header>\
+             <sim_specs method=\"RK4\" time_units=\"Minute\"><stop>30</stop><dt reciprocal=\"true\"> 8 </dt></sim_specs>\
+             <model><variables><stock name=\"Tea Cup\"><eqn>180<!-- hot --> + 1</eqn><outflow>\"Heat Loss\"</outflow>\
+             <outflow>to_\\nair</outflow><inflow>heating</inflow><units>degF</units><doc>a &lt;b&gt;\r\nc</doc></stock>\
+             <flow name=\"Heat\\nLoss\"><eqn><![CDATA[a < b]]></eqn></flow><aux name=\"Room\"/></variables></model></xmile>",
+        );
+        assert_eq!((&*model.name, &*model.vendor), ("Tea", "isee systems"));
+        let specs = &model.specs;
+        assert_eq!(
+            (&*specs.start, specs.stop.as_deref(), &*specs.dt),
+            ("0", Some("30"), "8")
+        );
+        assert!(specs.reciprocal);
+        assert_eq!((&*specs.method, &*specs.time_unit), ("RK4", "Minute"));
+        let stock = variable(&model, "Tea Cup");
+        assert_eq!(stock.equation.as_deref(), Some("180 + 1"));
+        assert_eq!((&*stock.unit, &*stock.doc), ("degF", "a <b>\nc"));
+        assert_eq!(
+            stock.kind,
+            Kind::Stock {
+                inflows: vec!["heating".to_owned()],
+                outflows: vec!["Heat Loss".to_owned(), "to_\nair".to_owned()],
+                non_negative: false
+            }
+        );
+        assert_eq!(variable(&model, "Heat\nLoss").equation.as_deref(), Some("a < b"));
+        assert_eq!(variable(&model, "Room").equation, None);
+        notes(&model, &["No start time is given; 0 is used."]);
+    }
+
+    #[test]
+    fn undeclared_prefixes_are_declared() {
+        let model = read_model(
+            "<!-- <a> --><?pi <b> ?><xmile><isee:prefs layer='model'/><sim_specs isee:save_interval='1' \
+             other:x='2'><start>0</start><stop>9</stop><dt>0.5</dt></sim_specs><model><variables><isee:aux name='no'/>\
+             <aux name='a'><eqn>1</eqn><isee:eqn>2</isee:eqn></aux></variables></model></xmile>",
+        );
+        assert_eq!(model.specs.save.as_deref(), Some("1"));
+        assert_eq!(model.variables.len(), 1);
+        assert_eq!(variable(&model, "a").equation.as_deref(), Some("1"));
+        notes(&model, &[]);
+        let many: String = (0..40).map(|i| format!("<p{i}:x/>")).collect();
+        let error = crate::read(format!("<xmile>{many}</xmile>").as_bytes()).expect_err("refused");
+        let expected = "more than 8 prefixes are not declared, such as \"p8\"";
+        assert!(error.message.ends_with(expected), "{error}");
+    }
+
+    #[test]
+    fn texts_that_are_no_xmile_are_refused_with_their_place() {
+        refuses("<html></html>", "the root element is <html>; expected <xmile>");
+        refuses("<xmile/>", "the file has no <model>; is it complete?");
+        refuses("<xmile>\n<model>\n", "the file ends within an element; is it complete?");
+        refuses(
+            "<xmile>\n<eqn>a < 3</eqn></xmile>",
+            "line 2, near \"<eqn>a < 3</eqn></xmile>\": no well-formed XML: invalid name token",
+        );
+        refuses(
+            "<xmile><a></b></xmile>",
+            "line 1, near \"<xmile><a></b></xmile>\": the element <a> is closed by </b>; close each element by its own name",
+        );
+        refuses(
+            "<xmile>&nbsp;</xmile>",
+            "line 1, near \"<xmile>&nbsp;</xmile>\": the entity &nbsp; is not known in XML; write the character itself",
+        );
+        refuses(
+            "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><xmile>&b;</xmile>",
+            "the file has a DOCTYPE, which is not read because entities can swell without bound; remove it",
+        );
+    }
+
+    #[test]
+    fn missing_and_odd_specs_are_noted() {
+        let model = read_model("<xmile><model><variables><aux name='a'><eqn>1</eqn></aux></variables></model></xmile>");
+        notes(
+            &model,
+            &["The file has no sim_specs: say when to stop before the model is run."],
+        );
+        assert_eq!(model.specs, Specs::default());
+        let model = read_model("<xmile><sim_specs><start>1</start></sim_specs><model/></xmile>");
+        notes(
+            &model,
+            &[
+                "No stop time is given: say when to stop before the model is run.",
+                "No dt is given; 1 is used, as XMILE says.",
+                "The model has no variables.",
+            ],
+        );
+        let specs = |specs: &str| read_model(format!("<xmile>{specs}<model/></xmile>")).specs;
+        assert_eq!(specs("<sim_specs method='foo, RK45, Euler'/>").method, "RK45");
+        assert_eq!(specs("<sim_specs method='foo'/>").method, "foo");
+        assert_eq!(specs("<sim_specs><dt>1/8</dt></sim_specs>").dt, "8");
+        assert_eq!(
+            specs("<sim_specs><save_step>2</save_step></sim_specs>").save.as_deref(),
+            Some("2")
+        );
+        assert_eq!(specs("<sim_specs save_interval='0'/>").save, None);
+    }
+
+    #[test]
+    fn the_nearest_flag_decides_what_is_not_negative() {
+        let model = read_model(
+            "<xmile><behavior><non_negative/></behavior><model><behavior><flow><non_negative>false</non_negative></flow>\
+             </behavior><variables><stock name='s'/><stock name='t'><non_negative> False </non_negative></stock>\
+             <flow name='f'/><flow name='g'><non_negative/></flow></variables></model></xmile>",
+        );
+        let flag = |name| match variable(&model, name).kind {
+            Kind::Stock { non_negative, .. } => non_negative,
+            Kind::Flow { uniflow } => uniflow,
+            Kind::Auxiliary => panic!("{name}"),
+        };
+        assert_eq!(["s", "t", "f", "g"].map(flag), [true, false, false, true]);
+        assert_eq!(of("<flow name='f'/>").variables[0].kind, Kind::Flow { uniflow: false });
+    }
+
+    #[test]
+    fn equations_given_twice_or_for_the_start() {
+        let model = of(
+            "<aux name='a'><eqn>1</eqn><eqn> 1 </eqn></aux><aux name='b'><eqn>2</eqn><eqn>3</eqn></aux>\
+            <aux name='c'><eqn/><eqn>4</eqn></aux><stock name='s'><init>5</init></stock>\
+            <aux name='d'><eqn>6</eqn><init_eqn>7</init_eqn></aux>",
+        );
+        let equations: Vec<_> = model
+            .variables
+            .iter()
+            .map(|v| v.equation.as_deref().unwrap_or(""))
+            .collect();
+        assert_eq!(equations, ["1", "2", "4", "5", "vensim.ACTIVE_INITIAL(6, 7)"]);
+        notes(&model, &["Of several different equations the first is used: b."]);
+    }
+
+    #[track_caller]
+    fn points(gf: &str, expected: &[[f64; 2]], expected_notes: &[&str]) {
+        let model = of(&format!("<aux name='a'><eqn>TIME</eqn>{gf}</aux>"));
+        let graphical = variable(&model, "a").graphical.as_ref();
+        assert_eq!(graphical.map_or(&[][..], |g| &g.points), expected);
+        assert_eq!(variable(&model, "a").equation.is_some(), graphical.is_some());
+        notes(&model, expected_notes);
+    }
+
+    #[test]
+    fn graphical_functions_come_in_many_forms() {
+        points(
+            "<gf><xscale min='0' max='1.1'/><ypts>1, 2 ,3</ypts></gf>",
+            &[[0.0, 1.0], [0.55, 2.0], [1.1, 3.0]],
+            &[],
+        );
+        points(
+            "<gf><xpts sep=';'>1;2;</xpts><ypts sep=' '> 3  4 </ypts></gf>",
+            &[[1.0, 3.0], [2.0, 4.0]],
+            &[],
+        );
+        points(
+            "<gf><xscale min='1' max='2'/><xpts>1,2</xpts><ypts>3,4</ypts><yscale min='9' max='8'/></gf>",
+            &[[1.0, 3.0], [2.0, 4.0]],
+            &[],
+        );
+        points(
+            "<gf><xscale min='0' max='2'/><xpts>1,2</xpts><ypts>3,4</ypts></gf>",
+            &[[1.0, 3.0], [2.0, 4.0]],
+            &["Of xpts and xscale, which differ, xpts are used: a."],
+        );
+        points(
+            "<gf><xpts>2,1,1</xpts><ypts>3,4,5</ypts></gf>",
+            &[[1.0, 4.0], [1.0, 5.0], [2.0, 3.0]],
+            &["Points were put in the order of x: a."],
+        );
+        points("<gf><xscale min='7' max='8'/><ypts>3</ypts></gf>", &[[7.0, 3.0]], &[]);
+        let broken = "Graphical functions that cannot be read leave their variables without an equation: a ";
+        for (gf, fault) in [
+            ("<gf><ypts>1</ypts></gf>", "(neither xpts nor xscale)."),
+            ("<gf><xpts>1</xpts></gf>", "(no ypts)."),
+            ("<gf><xpts>1,2</xpts><ypts>1</ypts></gf>", "(2 xpts but 1 ypts)."),
+            (
+                "<gf><xpts>1,inf</xpts><ypts>1,2</ypts></gf>",
+                "(xpts hold \"inf\", not a number).",
+            ),
+            (
+                "<gf><xscale min='x'/><ypts>1,2</ypts></gf>",
+                "(xscale min is \"x\", not a number).",
+            ),
+        ] {
+            points(gf, &[], &[&format!("{broken}{fault}")]);
+        }
+    }
+
+    #[test]
+    fn graphical_functions_have_a_kind_and_perhaps_a_name() {
+        let model = of(
+            "<gf name='rising' type='extrapolate'><xscale min='0' max='1'/><ypts>0,1</ypts></gf>\
+            <aux name='a'><eqn>1</eqn><gf name='own' type='discrete'><xscale min='0' max='1'/><ypts>0,1</ypts></gf></aux>\
+            <aux name='f'><gf type='odd'><xscale min='0' max='1'/><ypts>0,1</ypts></gf></aux>",
+        );
+        let functions: Vec<_> = model.functions.iter().map(|(name, g)| (&**name, g.kind)).collect();
+        assert_eq!(
+            functions,
+            [
+                ("rising", GraphicalKind::Extrapolate),
+                ("own", GraphicalKind::Discrete),
+                ("f", GraphicalKind::Continuous)
+            ]
+        );
+        assert_eq!(
+            variable(&model, "a").graphical.as_ref().map(|g| g.kind),
+            Some(GraphicalKind::Discrete)
+        );
+        notes(
+            &model,
+            &[
+                "Graphical functions of an unknown type are taken for continuous: f (\"odd\").",
+                "Points without an equation were read as functions to be called by name: f.",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_not_supported_is_named_and_has_no_equation() {
+        let model = read_model(
+            "<xmile><dimensions><dim name='Region'/></dimensions><macro name='M'><eqn>1</eqn></macro><data><export/></data>\
+             <model_units><unit name='u'/></model_units>\
+             <model name='part'><variables><aux name='x'/></variables></model>\
+             <model><variables><stock name='belt'><eqn>1</eqn><conveyor/></stock><stock name='line'><eqn>1</eqn><queue/></stock>\
+             <aux name='array'><dimensions><dim name='Region'/></dimensions><eqn>1</eqn></aux>\
+             <aux name='cells'><element subscript='1'><eqn>1</eqn></element></aux><flow name='f'><eqn>1</eqn><leak/></flow>\
+             <aux name='scalar'><dimensions/><eqn>1</eqn><odd/></aux><module name='part'><connect to='a' from='b'/></module>\
+             <group name='g'><entity name='scalar'/></group><thing name='t'/><aux/></variables></model></xmile>",
+        );
+        let with: Vec<_> = model
+            .variables
+            .iter()
+            .filter(|v| v.equation.is_some())
+            .map(|v| &*v.name)
+            .collect();
+        assert_eq!(with, ["scalar"]);
+        assert_eq!(model.variables.len(), 6);
+        notes(
+            &model,
+            &[
+                "Of several models in the file only the main one is read; left out: part.",
+                "Dimensions of arrays are not supported: Region.",
+                "Macros are not supported: M.",
+                "Imported and exported data are not supported.",
+                "Conveyors are not supported; these have no equation here: belt.",
+                "Queues are not supported; these have no equation here: line.",
+                "Arrays are not supported; these have no equation here: array, cells.",
+                "Leakage and overflow of conveyors and queues are not supported; these have no equation here: f.",
+                "Parts of variables were left out: <odd> of scalar.",
+                "Modules are not supported, so that what they compute is not known here: part.",
+                "Unknown kinds of variables were left out: t (<thing>).",
+                "The file has no sim_specs: say when to stop before the model is run.",
+                "What has no name was left out: <aux>.",
+                "The file's own definitions of units are not read.",
+            ],
+        );
+    }
+
+    #[test]
+    fn connectors_that_say_more_than_equations_are_links() {
+        let model = read_model(format!(
+            "<xmile>{SPECS}<model><variables><aux name='a'><eqn>1</eqn></aux><aux name='b'><eqn>a</eqn></aux>\
+             <aux name='open end'/></variables><views><view><alias uid='7'><of>b</of></alias>\
+             <connector><from>a</from><to>b</to></connector><connector polarity='-'><from>a</from><to>b</to></connector>\
+             <connector delay_mark='true'><from><alias uid='7'/></from><to>a</to></connector>\
+             <connector><from>a</from><to>Open_End</to></connector><connector polarity='+'><from>A</from><to>b</to></connector>\
+             <connector polarity='+'><to>b</to></connector></view></views></model></xmile>"
+        ));
+        let links: Vec<_> = (model.links.iter())
+            .map(|link| (&*link.from, &*link.to, link.polarity, link.delay))
+            .collect();
+        assert_eq!(
+            links,
+            [
+                ("a", "b", Some(-1), false),
+                ("b", "a", None, true),
+                ("a", "Open_End", None, false)
+            ]
+        );
+    }
+
+    #[test]
+    fn sizes_are_bounded() {
+        let attributes: String = (0..8_000).map(|i| format!(" a{i}=''")).collect();
+        refuses(
+            &format!("<xmile{attributes}/>"),
+            "an element has thousands of attributes; no XMILE element has more than thirty",
+        );
+        let nested: String = (0..2_000).map(|i| format!("<a xmlns:p{i}='u{i}'>")).collect();
+        refuses(
+            &nested,
+            "more than 1000 namespaces are declared; declare each once, at the root",
+        );
+        refuses(
+            &file(&"<aux name='a'/>".repeat(MAX_VARIABLES + 1)),
+            "the model has more than 100000 variables; split it",
+        );
+        refuses(
+            &file(&"<a/>".repeat(MAX_NODES as usize)),
+            "the file has more than 1000000 elements; leave out its drawings and data",
+        );
+    }
 }
