@@ -319,6 +319,13 @@ impl Entry {
     }
 }
 
+/// How a dialect writes a builtin; none where it has none.
+pub fn spelling(builtin: Builtin, dialect: Dialect) -> Option<&'static str> {
+    let mut entries = TABLE.iter();
+    let entry = entries.find(|entry| entry.builtin == builtin && entry.is_of(dialect))?;
+    Some(entry.spelling())
+}
+
 /// Why there is no function of this name, and what was probably meant.
 pub fn unknown_function(folded: &str, text: &str, dialect: Dialect) -> String {
     if let Some((space, _)) = qualified(folded)
@@ -336,5 +343,68 @@ pub fn unknown_function(folded: &str, text: &str, dialect: Dialect) -> String {
     match names::nearest(folded, known.map(|entry| (entry.name, entry.usage))) {
         Some(usage) => format!("there is no function `{text}`: did you mean {usage}?"),
         None => format!("there is no function `{text}`: call a builtin or a graphical function by its name"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sorted_and_folded() {
+        assert!(TABLE.is_sorted_by_key(|entry| entry.name));
+        for entry in TABLE {
+            assert_eq!(names::fold(entry.spelling()), entry.name);
+            assert!(entry.least <= entry.most);
+            for dialect in [Dialect::Xmile, Dialect::Vensim] {
+                let same = TABLE.iter().filter(|e| e.name == entry.name && e.is_of(dialect));
+                assert!(same.count() <= 1, "{}", entry.name);
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_found_by_dialect_and_namespace() {
+        let find = |name, dialect| lookup(name, dialect).map(|entry| entry.builtin);
+        assert_eq!(find("pulse", Dialect::Xmile), Some(Builtin::Pulse));
+        assert_eq!(find("pulse", Dialect::Vensim), Some(Builtin::PulseWidth));
+        assert_eq!(find("vensim.pulse", Dialect::Xmile), Some(Builtin::PulseWidth));
+        assert_eq!(find("std.pulse", Dialect::Vensim), Some(Builtin::Pulse));
+        assert_eq!(find("isee.safediv", Dialect::Xmile), Some(Builtin::SafeDiv));
+        assert_eq!(find("time_step", Dialect::Xmile), None);
+        assert_eq!(find("delay_n", Dialect::Vensim), Some(Builtin::DelayNInitialFirst));
+        assert_eq!(find("user.f", Dialect::Xmile), None);
+        assert_eq!(find("sales.pulse", Dialect::Xmile), None);
+    }
+
+    #[track_caller]
+    fn unknown(folded: &str, dialect: Dialect, expected: &str) {
+        let message = unknown_function(folded, folded, dialect);
+        assert!(message.contains(expected), "{message}");
+    }
+
+    #[test]
+    fn unknown_functions_are_explained() {
+        unknown("smht1", Dialect::Xmile, "did you mean SMTH1(");
+        unknown("pulse_trian", Dialect::Vensim, "did you mean PULSE TRAIN(");
+        unknown("zidz", Dialect::Xmile, "write `vensim.ZIDZ`");
+        unknown("forio.f", Dialect::Xmile, "function of `forio`, which is not supported");
+        unknown("growth", Dialect::Xmile, "no function `growth`");
+    }
+
+    #[test]
+    fn wrong_numbers_of_arguments_are_told() {
+        let wrong = |name, count| lookup(name, Dialect::Xmile).and_then(|entry| entry.wrong_count(count));
+        assert_eq!(wrong("step", 2), None);
+        assert_eq!(wrong("max", 9), None);
+        assert_eq!(wrong("time", 0), None);
+        let message = wrong("step", 1);
+        assert_eq!(
+            message.as_deref(),
+            Some("STEP takes 2 arguments, not 1: write STEP(height, start)")
+        );
+        assert!(wrong("max", 0).is_some_and(|text| text.contains("1 or more arguments")));
+        assert!(wrong("smth1", 4).is_some_and(|text| text.contains("2 to 3 arguments")));
+        assert!(wrong("pi", 1).is_some_and(|text| text.contains("no arguments")));
     }
 }

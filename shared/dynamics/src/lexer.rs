@@ -2,7 +2,7 @@
 
 use crate::ast::{Binary, Dialect, Name, Span};
 use crate::names;
-use crate::parse::{ErrorKind, ExprError, Note};
+use crate::parse::{ErrorKind, ExprError, Note, shown};
 
 /// A token.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +35,9 @@ pub enum Token {
 
 /// Vensim's `:NA:`.
 const NOT_AVAILABLE: f64 = -((1_u128 << 109) as f64);
+
+/// The most words that are joined to one name in XMILE, which has no such names.
+const WORDS: usize = 12;
 
 /// Reads tokens from a text.
 #[derive(Debug)]
@@ -319,6 +322,7 @@ impl<'t> Lexer<'t> {
         }
         let mut text = word.to_owned();
         let mut joined = false;
+        let mut words = 1;
         loop {
             let end = self.at;
             self.skip()?;
@@ -330,12 +334,20 @@ impl<'t> Lexer<'t> {
                 self.at = end;
                 break;
             }
+            words += 1;
+            if words > WORDS && self.dialect == Dialect::Xmile {
+                return self.error(
+                    from,
+                    "this reads as prose, not as an equation: put words in {comments}, or a name in quotes",
+                );
+            }
             text.push(' ');
             text.push_str(self.word());
             joined |= between != "\u{a0}";
         }
         if joined && self.dialect == Dialect::Xmile {
             self.note("joined-words", self.span(from), || {
+                let text = shown(&text);
                 format!("`{text}` is read as one name; write `{}`", text.replace(' ', "_"))
             });
         }

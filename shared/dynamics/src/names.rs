@@ -1,6 +1,7 @@
 //! Names: how they are compared, found, and what was probably meant by one that is not there.
 
-use crate::ast::Name;
+use crate::ast::{Dialect, Name};
+use crate::builtins;
 use foldhash::fast::RandomState;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -76,6 +77,32 @@ pub fn identifier(text: &str) -> String {
     let inner = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
     unescape(inner.unwrap_or(text)).into_owned()
 }
+
+/// What XMILE has against a declared name; none where it is a good one.
+pub fn objection(name: &str, dialect: Dialect) -> Option<String> {
+    let folded = fold(name);
+    if folded.is_empty() {
+        return Some("the name is empty: give it one".to_owned());
+    }
+    if dialect == Dialect::Xmile {
+        if name.starts_with('_') || name.ends_with('_') {
+            return Some("a name must not begin or end with `_` in XMILE: remove it".to_owned());
+        }
+        if KEYWORDS.contains(&&*folded) {
+            return Some(
+                "the name is a keyword of XMILE: choose another, or write it in quotes in equations".to_owned(),
+            );
+        }
+    }
+    let entry = builtins::lookup(&folded, dialect)?;
+    Some(format!(
+        "the name is also that of a builtin, {}: choose another; without parentheses it is read as this variable",
+        entry.usage
+    ))
+}
+
+/// Words that are operators.
+const KEYWORDS: [&str; 7] = ["and", "or", "not", "mod", "if", "then", "else"];
 
 /// Declared names by their place, found exactly as written or, failing that, by their fold.
 #[derive(Debug, Default)]
@@ -214,4 +241,134 @@ fn distance(a: &str, b: &str) -> Option<usize> {
         }
     }
     Some(rows[0][b.len()]).filter(|edits| *edits <= most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn folds(name: &str, expected: &str) {
+        assert_eq!(fold(name), expected);
+    }
+
+    #[test]
+    fn blanks_underscores_and_case_do_not_matter() {
+        folds("birth_rate", "birth_rate");
+        folds("Birth  Rate", "birth_rate");
+        folds("Total\nDemand", "total_demand");
+        folds(" _a\u{a0}\r\n\t_b_ ", "a_b");
+        folds("in__flow", "in_flow");
+        folds("人口 率", "人口_率");
+        folds("ÉTÉ", "été");
+        folds("ΛΟΓΟΣ", "λογος");
+        folds("İ", "i\u{307}");
+        folds("a-b", "a-b");
+        folds("__", "");
+        folds("", "");
+    }
+
+    #[test]
+    fn other_spaces_and_full_width_letters_are_not_the_plain_ones() {
+        folds("a\u{2002}b", "a\u{2002}b");
+        folds("a\u{2003}b", "a\u{2003}b");
+        folds("Ａ", "ａ");
+        folds("１", "１");
+    }
+
+    #[test]
+    fn escapes_and_quotes_of_files() {
+        for (text, expected) in [
+            ("Total\\nDemand", "Total\nDemand"),
+            ("a \\\"quoted\\\" name", "a \"quoted\" name"),
+            ("\"in flow\"", "in flow"),
+            ("  in_flow\n", "in_flow"),
+            ("_a", "_a"),
+            ("c:\\dir\\\\x", "c:\\dir\\x"),
+            ("\\", "\\"),
+            ("\"", "\""),
+        ] {
+            assert_eq!(identifier(text), expected);
+        }
+    }
+
+    #[test]
+    fn exactly_written_names_win_over_folded_ones() {
+        let mut names = Names::new(["Birth Rate", "birth_rate", "水 位"]);
+        let find = |names: &Names<'_>, text: &str| names.find(&name(text.to_owned()));
+        assert_eq!(find(&names, "birth_rate"), Some(1));
+        assert_eq!(find(&names, "BIRTH RATE"), Some(0));
+        assert_eq!(find(&names, "水_位"), Some(2));
+        assert_eq!(find(&names, "deaths"), None);
+        assert_eq!(names.find_text("Birth\nRate"), Some(0));
+        assert_eq!(names.insert("BIRTH__RATE"), Some(0));
+        assert_eq!(names.insert("deaths"), None);
+        assert_eq!(names.all().len(), 5);
+    }
+
+    #[test]
+    fn the_one_nearest_name_is_suggested() {
+        let names = Names::new([
+            "Tub Water",
+            "tub_level",
+            "car_one",
+            "car_two",
+            "sale_in",
+            "sale_on",
+            "rate_1",
+            "rate_2",
+        ]);
+        for (wanted, expected) in [
+            ("tub_watr", Some("Tub Water")),
+            ("tub wtaer", Some("Tub Water")),
+            ("tub_levle", Some("tub_level")),
+            ("moon", None),
+            ("rate_3", None),
+            ("car_owo", Some("car_two")),
+            ("sale_n", None),
+        ] {
+            let found = names.suggestions().find(&name(wanted.to_owned()));
+            assert_eq!(found, expected, "{wanted}");
+        }
+    }
+
+    #[test]
+    fn suggestions_are_bounded() {
+        let all: Vec<_> = (0..100).map(|i| format!("name_{}", "x".repeat(i))).collect();
+        let names = Names::new(all.iter().map(String::as_str));
+        let mut suggestions = names.suggestions();
+        let wanted = name("nam_xxxxxxxxxx".to_owned());
+        let found: Vec<_> = (0..30).map(|_| suggestions.find(&wanted).is_some()).collect();
+        assert_eq!(found, (0..30).map(|i| i < TRIES).collect::<Vec<_>>());
+        let long = name("y".repeat(100_000));
+        assert_eq!(names.suggestions().find(&long), None);
+    }
+
+    #[test]
+    fn bad_names_are_told() {
+        for (name, expected) in [
+            ("births", None),
+            ("_births", Some("must not begin or end")),
+            ("AND", Some("keyword")),
+            ("max", Some("MAX(a, b, ...)")),
+            ("std.pi", Some("PI")),
+            (" ", Some("empty")),
+        ] {
+            let found = objection(name, Dialect::Xmile);
+            match expected {
+                None => assert_eq!(found, None, "{name}"),
+                Some(part) => assert!(found.as_ref().is_some_and(|text| text.contains(part)), "{found:?}"),
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_fold_stays(name in "[ _A-zÀ-ÿΑ-ω\u{a0}\u{2003}水\n]{0,12}") {
+            let folded = fold(&name).into_owned();
+            let again = fold(&folded).into_owned();
+            prop_assert_eq!(again, folded);
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use crate::ast::{Binary, Dialect, Expr, ExprKind, Name, Span, Unary};
 use crate::builtins;
 use crate::lexer::{Lexer, Token};
+use crate::print::symbol;
 
 /// The longest equation, in bytes: several times a sum of a thousand long names.
 pub const LONGEST: usize = 256 * 1024;
@@ -228,7 +229,7 @@ impl Parser<'_> {
             loop {
                 let (next, span) = self.lexer.token()?;
                 if next == Token::End {
-                    return self.end(operand, span);
+                    return self.end(operand);
                 }
                 match self.after(operand, next, span)? {
                     After::Operand(whole) => operand = whole,
@@ -323,10 +324,17 @@ impl Parser<'_> {
         let word = &self.text[span.start as usize..span.end as usize];
         if word.starts_with('_') || word.ends_with('_') {
             self.lexer.note("edge-underscore", span.clone(), || {
+                let word = shown(word);
                 format!("`{word}` begins or ends with `_`, which XMILE forbids; remove it")
             });
         }
         if self.lexer.open_follows()? {
+            if self.dialect == Dialect::Vensim && name.folded == "with_lookup" {
+                return Err(syntax(
+                    span,
+                    "WITH LOOKUP can only be the whole equation: give its points to a lookup of its own and call that",
+                ));
+            }
             let (_, open) = self.lexer.token()?;
             return self.push(Open::Call(name, span.start..open.end, Vec::new()));
         }
@@ -376,12 +384,15 @@ impl Parser<'_> {
             }
             Token::Comma => {
                 let (argument, _) = self.reduce(operand, 0)?;
-                match self.open.last_mut() {
-                    Some(Open::Call(_, _, arguments)) => {
+                match self.open.as_mut_slice() {
+                    [.., Open::Call(_, _, arguments)] => {
                         arguments.push(argument);
                         Ok(After::Wanted)
                     }
-                    Some(open @ (Open::If(_) | Open::Then(..))) => Err(unfinished(open)),
+                    [.., open @ (Open::If(_) | Open::Then(..))] => Err(unfinished(open)),
+                    [.., Open::If(_), Open::Parenthesis(_)] => {
+                        Err(syntax(span, "IF is no function: write IF c THEN a ELSE b"))
+                    }
                     _ => Err(syntax(
                         span,
                         "a `,` separates the arguments of a function, but none is called here",
@@ -490,7 +501,7 @@ impl Parser<'_> {
     }
 
     /// The end of the text.
-    fn end(&mut self, operand: Operand, _: Span) -> Result<Operand, ExprError> {
+    fn end(&mut self, operand: Operand) -> Result<Operand, ExprError> {
         let (whole, _) = self.reduce(operand, 0)?;
         match self.open.pop() {
             Some(open) => Err(unfinished(&open)),
@@ -503,13 +514,12 @@ impl Parser<'_> {
         let found = describe(token, &self.text[span.start as usize..span.end as usize]);
         let after = match self.open.last() {
             None => "at the start".to_owned(),
-            Some(Open::Binary(_, left)) => {
-                let operator = &self.text[left.expr.span.end as usize..span.start as usize];
-                format!("after `{}`", operator.trim())
+            Some(Open::Binary(operator, _)) => {
+                format!("after `{}`", symbol(*operator))
             }
             Some(Open::Unary(..)) => "after a sign or NOT".to_owned(),
             Some(Open::Parenthesis(_)) => "after `(`".to_owned(),
-            Some(Open::Call(name, ..)) => format!("as an argument of {}", name.text),
+            Some(Open::Call(name, ..)) => format!("as an argument of {}", shown(&name.text)),
             Some(Open::If(_)) if *token == Token::Then => {
                 return syntax(span, "IF has no condition: XMILE writes IF c THEN a ELSE b");
             }
@@ -560,7 +570,7 @@ fn unfinished(open: &Open) -> ExprError {
         Open::Parenthesis(span) => syntax(span.clone(), "this `(` is never closed: add `)`"),
         Open::Call(name, span, _) => syntax(
             span.clone(),
-            format!("the arguments of {} are never closed: add `)`", name.text),
+            format!("the arguments of {} are never closed: add `)`", shown(&name.text)),
         ),
         Open::If(span) => syntax(span.clone(), "this IF has no THEN: write IF c THEN a ELSE b"),
         Open::Then(span, _) => syntax(span.clone(), "this IF has no ELSE: write IF c THEN a ELSE b"),
@@ -572,20 +582,26 @@ fn unfinished(open: &Open) -> ExprError {
 
 /// A token in words.
 fn describe(token: &Token, text: &str) -> String {
-    /// How much of it is shown.
-    const SHOWN: usize = 40;
-    if *token == Token::End {
-        return "the end".to_owned();
+    match token {
+        Token::End => "the end".to_owned(),
+        _ => format!("`{}`", shown(text)),
     }
+}
+
+/// As much of a name as a message shows.
+pub(crate) fn shown(text: &str) -> std::borrow::Cow<'_, str> {
+    /// In characters.
+    const SHOWN: usize = 40;
     match text.char_indices().nth(SHOWN) {
-        None => format!("`{text}`"),
-        Some((end, _)) => format!("`{}…`", &text[..end]),
+        None => text.into(),
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     /// An expression with all its parentheses, in prefix form.
     fn shape(expr: &Expr) -> String {
@@ -603,9 +619,46 @@ mod tests {
     }
 
     #[track_caller]
+    fn parsed(text: &str, dialect: Dialect) -> Parsed {
+        parse(text, dialect).unwrap_or_else(|e| panic!("{}", e.render(text)))
+    }
+
+    #[track_caller]
     fn reads(text: &str, expected: &str) {
-        let parsed = parse(text, Dialect::Xmile).unwrap_or_else(|e| panic!("{}", e.render(text)));
+        assert_eq!(shape(&parsed(text, Dialect::Xmile).expr), expected, "{text}");
+    }
+
+    #[track_caller]
+    fn reads_vensim(text: &str, expected: &str) {
+        assert_eq!(shape(&parsed(text, Dialect::Vensim).expr), expected, "{text}");
+    }
+
+    /// The part of `text` that the error is about, and its message.
+    #[track_caller]
+    fn fails(text: &str, place: &str, message: &str) {
+        fails_as(text, Dialect::Xmile, place, message);
+    }
+
+    #[track_caller]
+    fn fails_as(text: &str, dialect: Dialect, place: &str, message: &str) {
+        match parse(text, dialect) {
+            Ok(parsed) => panic!("{text} is read as {}", shape(&parsed.expr)),
+            Err(error) => {
+                let found = &text[error.span.start as usize..error.span.end as usize];
+                assert_eq!(found, place, "{text}: {error}");
+                assert!(error.message.contains(message), "{text}: {error}");
+                assert_eq!(error.kind, ErrorKind::Syntax, "{text}");
+            }
+        }
+    }
+
+    /// Reads with exactly these notes.
+    #[track_caller]
+    fn notes(text: &str, expected: &str, codes: &[&str]) {
+        let parsed = parsed(text, Dialect::Xmile);
         assert_eq!(shape(&parsed.expr), expected, "{text}");
+        let found: Vec<_> = parsed.notes.iter().map(|note| note.code).collect();
+        assert_eq!(found, codes, "{text}");
     }
 
     #[test]
@@ -635,5 +688,291 @@ mod tests {
         reads("a - -b", "(Subtract a (Minus b))");
         reads("-a*b", "(Multiply (Minus a) b)");
         reads("MAX(a, b+1, c) / TIME()", "(Divide MAX[a; (Add b 1); c] TIME[])");
+    }
+
+    #[test]
+    fn vensim_spellings() {
+        reads_vensim(
+            "IF THEN ELSE(9.9>3.0 :AND: :NOT: 3.0>9.9,10,20)",
+            "(If (And (Greater 9.9 3) (Not (Greater 3 9.9))) 10 20)",
+        );
+        reads_vensim("if then else ( a :or: b = c , 1, 0)", "(If (Or a (Equal b c)) 1 0)");
+        reads_vensim(":NOT: a + 1 = b :AND: c", "(And (Not (Equal (Add a 1) b)) c)");
+        reads_vensim("-3.0^2", "(Minus (Power 3 2))");
+        reads_vensim(
+            "PULSE TRAIN(1, 0.5, 2, FINAL TIME)",
+            "PULSE TRAIN[1; 0.5; 2; FINAL TIME]",
+        );
+        reads_vensim(
+            "SMOOTH3I(Stock 1 level, 4, Sales and Returns)",
+            "SMOOTH3I[Stock 1 level; 4; Sales and Returns]",
+        );
+        reads_vensim("x = :NA:", "(Equal x -649037107316853500000000000000000)");
+        reads_vensim("customer's demand * \\\n\t\t2", "(Multiply customer's demand 2)");
+        reads_vensim("\"a-b\" + table name(Time/4)", "(Add a-b table name[(Divide Time 4)])");
+        fails_as(
+            "IF THEN ELSE(a, b)",
+            Dialect::Vensim,
+            "IF THEN ELSE(a, b)",
+            "takes 3 arguments, not 2",
+        );
+        fails_as(
+            "WITH LOOKUP(Time, ([(0,0)-(1,1)],(0,0)))",
+            Dialect::Vensim,
+            "WITH LOOKUP",
+            "whole equation",
+        );
+        fails_as("a :XOR: b", Dialect::Vensim, ":", "`:` is no part of an equation");
+    }
+
+    #[test]
+    fn names_are_read_as_xmile_has_them() {
+        reads(
+            "(\"Total Demand\"+TIME)*人口_率",
+            "(Multiply (Add Total Demand TIME) 人口_率)",
+        );
+        reads("\"birth\\nrate\"", "birth\nrate");
+        reads(
+            "\"A \\\"Quoted\\\" Name\"+{note}birth__rate",
+            "(Add A \"Quoted\" Name birth__rate)",
+        );
+        reads("\"a\\\\b\"", "a\\b");
+        reads("birth\u{a0}rate\u{a0}2 +\u{a0}3", "(Add birth rate 2 3)");
+        reads("isee.SAFEDIV(a, b)", "isee.SAFEDIV[a; b]");
+        reads("std.\"a b\" + x1.y$", "(Add std.a b x1.y$)");
+        reads("Größe / ÉTÉ", "(Divide Größe ÉTÉ)");
+        reads("\"and\" and android", "(And and android)");
+        reads("a\u{2003}b", "a\u{2003}b");
+        reads("人口１", "人口１");
+        let wide = parsed("a\u{2003}b", Dialect::Xmile).expr;
+        assert!(matches!(wide.kind, ExprKind::Name(name) if name.folded != "a_b"));
+    }
+
+    #[test]
+    fn leniency_is_noted() {
+        notes("１＋２．５", "(Add 1 2.5)", &["full-width"]);
+        notes(
+            "MAX（a，b）×２ ≤ 3",
+            "(LessEqual (Multiply MAX[a; b] 2) 3)",
+            &["full-width"],
+        );
+        notes("a − “b c”", "(Subtract a b c)", &["full-width"]);
+        notes(
+            "人口　＊　出生率",
+            "(Multiply 人口 出生率)",
+            &["wide-blank", "full-width"],
+        );
+        notes("\u{feff}a ", "a", &["wide-blank"]);
+        notes("a ｛注｝ + 1", "(Add a 1)", &["full-width"]);
+        notes("birth rate * 2", "(Multiply birth rate 2)", &["joined-words"]);
+        notes("a < b < c", "(Less (Less a b) c)", &["chained-comparison"]);
+        notes("a = b <> c", "(NotEqual (Equal a b) c)", &["chained-comparison"]);
+        notes("(a < b) < c", "(Less (Less a b) c)", &[]);
+        notes("a < b = c < d", "(Equal (Less a b) (Less c d))", &[]);
+        notes("_a + b_", "(Add _a b_)", &["edge-underscore"]);
+        notes("max + 1", "(Add max 1)", &["reserved-name"]);
+        notes("\"a\\b\"", "a\\b", &["unknown-escape"]);
+        notes("pi * TIME", "(Multiply pi TIME)", &[]);
+    }
+
+    #[test]
+    fn no_equation_is_its_own_outcome() {
+        for text in [
+            "",
+            " \n\t",
+            "{later}",
+            " {a} {b} ",
+            "???",
+            " ??? {why}",
+            "？？？",
+            "\u{a0}",
+        ] {
+            for dialect in [Dialect::Xmile, Dialect::Vensim] {
+                let error = parse(text, dialect).unwrap_err();
+                assert_eq!(error.kind, ErrorKind::Missing, "{text}");
+            }
+        }
+        fails("??? + a", "?", "`?` was found");
+        fails("{never closed", "{", "close it with `}`");
+    }
+
+    #[test]
+    fn errors_name_the_place_and_the_repair() {
+        fails("Population * * 2", "*", "expected after `*`, but `*` was found");
+        fails("a +", "", "expected after `+`, but the end was found");
+        fails("(a + b", "(", "never closed");
+        fails("MAX(a, b", "MAX(", "arguments of MAX are never closed");
+        fails("MAX(a,,b)", ",", "as an argument of MAX");
+        fails("MAX(a,)", ")", "as an argument of MAX");
+        fails("a + b)", ")", "closes nothing");
+        fails("a, b", ",", "none is called here");
+        fails("()", ")", "after `(`");
+        fails("2 x", "x", "an operator is missing before `x`");
+        fails("2(x)", "(", "an operator is missing before `(`");
+        fails("Stock 1 + 2", "1", "an operator is missing before `1`");
+        fails("1.2.3", ".3", "an operator is missing");
+        fails("1e400", "1e400", "too great");
+        fails("IF a > b", "IF", "no THEN");
+        fails("IF a THEN b", "IF", "no ELSE");
+        fails("IF THEN ELSE(a, b, c)", "THEN", "IF c THEN a ELSE b");
+        fails("IF(a, b, c)", ",", "IF is no function");
+        fails("(IF a THEN b) ELSE c", "IF", "no ELSE");
+        fails("a THEN b", "THEN", "no IF");
+        fails("IF a ELSE b", "ELSE", "no IF ... THEN");
+        fails("a == b", "==", "write `=`");
+        fails("a ** b", "**", "write `^`");
+        fails("a != b", "!", "write NOT x, or a <> b");
+        fails("a && b", "&", "write AND");
+        fails("5 %", "%", "write 5 % as 0.05");
+        fails("a[1]", "[", "arrays are not supported");
+        fails("a :AND: b", ":AND:", "write AND without colons");
+        fails("\"never closed", "\"", "close it with");
+        fails("\" \"", "\" \"", "empty");
+        fails("a. b", ".", "a point after a name");
+    }
+
+    #[test]
+    fn prose_fails_where_it_stops_being_an_equation() {
+        fails("grows by 5% each year", "5", "an operator is missing before `5`");
+        fails("Water drains through the hole.", ".", "a point after a name");
+        fails("depends on demand, and on price", ",", "none is called here");
+        fails("水位：每天增加", "：", "`:` is no part of an equation");
+        let long = "the more people know about it the more people want to tell others of it";
+        fails(long, &long[..59], "reads as prose");
+    }
+
+    #[test]
+    fn spans_are_the_text_of_the_part() {
+        let text = "人口 * (a + \"b c\") ^ MAX( x , 2 )";
+        let parsed = parsed(text, Dialect::Xmile).expr;
+        let of = |expr: &Expr| &text[expr.span.start as usize..expr.span.end as usize];
+        assert_eq!(of(&parsed), text);
+        let ExprKind::Binary(_, left, right) = &parsed.kind else {
+            panic!("{parsed:?}")
+        };
+        assert_eq!((of(left), of(right)), ("人口", &text[9..]));
+        let ExprKind::Binary(_, sum, call) = &right.kind else {
+            panic!("{right:?}")
+        };
+        assert_eq!((of(sum), of(call)), ("(a + \"b c\")", "MAX( x , 2 )"));
+    }
+
+    #[test]
+    fn carets_stand_under_the_place() {
+        let text = "人口 *\n出生 * * 2";
+        let error = parse(text, Dialect::Xmile).unwrap_err();
+        let lines: Vec<_> = error.render(text).lines().map(str::to_owned).collect();
+        assert_eq!(lines[..2], ["出生 * * 2", "       ^"]);
+        let long = format!("{} * * {}", "a + ".repeat(100) + "b", "c".repeat(200));
+        let error = parse(&long, Dialect::Xmile).unwrap_err();
+        let lines: Vec<_> = error.render(&long).lines().map(str::to_owned).collect();
+        assert!(lines[0].chars().count() <= 123 && lines[0].starts_with('…') && lines[0].ends_with('…'));
+        assert_eq!(lines[0].chars().nth(lines[1].find('^').unwrap()), Some('*'));
+        assert_eq!(caret("a +", &(3..3)), "a +\n   ^");
+        assert_eq!(caret("", &(7..9)), "\n^");
+    }
+
+    #[track_caller]
+    fn too_large(text: &str) {
+        let error = parse(text, Dialect::Xmile).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::TooLarge, "{error}");
+    }
+
+    #[test]
+    fn nesting_and_length_are_bounded() {
+        for (open, close) in [
+            ("(", ")"),
+            ("ABS(", ")"),
+            ("-", ""),
+            ("NOT ", ""),
+            ("2^", ""),
+            ("1-(", ")"),
+        ] {
+            let nested = |n: usize| format!("{}a{}", open.repeat(n), close.repeat(n));
+            let deep = parsed(&nested(NESTING), Dialect::Xmile).expr;
+            assert_eq!(deep.clone(), deep);
+            too_large(&nested(NESTING + 1));
+            too_large(&nested(LONGEST / 8));
+        }
+        let ifs = |n: usize| format!("{}c", "IF a THEN b ELSE ".repeat(n));
+        parsed(&ifs(NESTING), Dialect::Xmile);
+        too_large(&ifs(NESTING + 1));
+        let sum = |n: usize| format!("a{}", "+a".repeat(n - 1));
+        let high = parsed(&sum(usize::from(HEIGHT)), Dialect::Xmile).expr;
+        assert_eq!(high.clone(), high);
+        assert!(!format!("{high:?}").is_empty());
+        too_large(&sum(usize::from(HEIGHT) + 1));
+        too_large(&sum(LONGEST));
+        let wide = format!("MAX({}1)", "1,".repeat(100_000));
+        parsed(&wide, Dialect::Xmile);
+    }
+
+    #[test]
+    fn long_hostile_texts_end() {
+        for part in [
+            "(",
+            ")",
+            "a ",
+            "a\u{2003}",
+            "{",
+            "{}",
+            "\"",
+            "\\",
+            "1.",
+            ":",
+            ":and:",
+            "?",
+            "<",
+            "IF ",
+            "a.",
+            "１",
+            "=",
+            "a\u{a0}1",
+        ] {
+            let text = part.repeat(LONGEST / part.len());
+            for dialect in [Dialect::Xmile, Dialect::Vensim] {
+                if let Err(error) = parse(&text, dialect) {
+                    assert!(error.render(&text).len() < 2_000, "{part}");
+                }
+            }
+            too_large(&part.repeat(1_000_000));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "\\PC{0,40}", vensim: bool) {
+            any(&text, vensim);
+        }
+
+        #[test]
+        fn any_tokens_are_read_or_refused(
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    "a", "b c", " ", "1", "2.5e3", "+", "-", "*", "/", "^", "(", ")", ",", "IF ", " THEN ", " ELSE ", "NOT ",
+                    " AND ", " MOD ", "<", "<=", "=", "\"x y\"", "{c}", "MAX(", "std.", "\u{a0}", "水", "＋", "?", ":AND:",
+                ]),
+                0..24,
+            ),
+            vensim: bool,
+        ) {
+            any(&parts.concat(), vensim);
+        }
+    }
+
+    /// Reads or refuses with a place inside the text; every span is one of the text.
+    fn any(text: &str, vensim: bool) {
+        let dialect = if vensim { Dialect::Vensim } else { Dialect::Xmile };
+        match parse(text, dialect) {
+            Ok(parsed) => {
+                for span in parsed.notes.iter().map(|note| &note.span).chain([&parsed.expr.span]) {
+                    assert!(text.get(span.start as usize..span.end as usize).is_some());
+                }
+            }
+            Err(error) => {
+                assert!(text.get(error.span.start as usize..error.span.end as usize).is_some());
+                assert!(error.render(text).contains(&error.message));
+            }
+        }
     }
 }
