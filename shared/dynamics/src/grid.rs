@@ -106,7 +106,10 @@ impl Grid {
         let step = if specs.reciprocal { 1.0 / dt.value } else { dt.value };
         let (steps, ticks) = ticks(start, stop, dt, specs.reciprocal);
         let Some(steps) = steps else {
-            let found = format!("dt is {step}: more than 2^53 steps lead from {} to {}", start.value, stop.value);
+            let found = format!(
+                "dt is {step}: more than 2^53 steps lead from {} to {}",
+                start.value, stop.value
+            );
             return Err(vec![fault("dt", found)]);
         };
         let mut grid = Self {
@@ -125,7 +128,10 @@ impl Grid {
                 Problem::of_model(
                     "stop-off-grid",
                     Level::Info,
-                    format!("stop {} is no whole number of steps of {step} after start; the run ends at {last}", stop.value),
+                    format!(
+                        "stop {} is no whole number of steps of {step} after start; the run ends at {last}",
+                        stop.value
+                    ),
                     "choose dt so that it divides the time from start to stop",
                 )
                 .pointing("/simulation/stop"),
@@ -289,7 +295,10 @@ fn method(name: &str, advice: &mut Vec<Problem>) -> Method {
             Problem::of_model(
                 "method-fallback",
                 Level::Info,
-                format!("the method {shown:?} is not one of ours; the run uses {}", method.as_str()),
+                format!(
+                    "the method {shown:?} is not one of ours; the run uses {}",
+                    method.as_str()
+                ),
                 "choose euler or rk4",
             )
             .pointing("/simulation/method"),
@@ -385,7 +394,10 @@ mod tests {
         refused(&specs("0", "1", "-1"), &["time-grid /simulation/dt"]);
         refused(&specs("0", "1", "NaN"), &["time-grid /simulation/dt"]);
         refused(&specs("0", "inf", "1"), &["time-grid /simulation/stop"]);
-        refused(&specs("x", "1", ""), &["time-grid /simulation/start", "time-grid /simulation/dt"]);
+        refused(
+            &specs("x", "1", ""),
+            &["time-grid /simulation/start", "time-grid /simulation/dt"],
+        );
         refused(&specs("2", "1", "1"), &["time-grid /simulation/stop"]);
         refused(&specs("0", "1e20", "1e-9"), &["time-grid /simulation/dt"]);
         refused(&Specs::default(), &["simulation-without-stop /simulation/stop"]);
@@ -398,7 +410,10 @@ mod tests {
             ..specs("0", "1", "1")
         };
         let (grid, advice) = Grid::new(&specs).unwrap();
-        assert_eq!((grid.method, advice.iter().any(|p| p.code == "method-fallback")), (expected, advised));
+        assert_eq!(
+            (grid.method, advice.iter().any(|p| p.code == "method-fallback")),
+            (expected, advised)
+        );
     }
 
     #[test]
