@@ -3,6 +3,7 @@
 use crate::failure::{self, Unfit};
 use crate::schema;
 use meadow_service::StoreError;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,9 @@ const PAGE_SIZE: u32 = 8192;
 
 /// Kibibytes of pages that a connection caches. The index of thousands of models fits; texts are held by `texts`.
 const PAGE_CACHE: i32 = -1024;
+
+/// Compiled statements that a connection holds; more than there are.
+const STATEMENTS: usize = 32;
 
 /// How long to wait for other processes: this often, this long. SQLite's own `busy_timeout` waits up to 100 ms between
 /// two attempts, in which a process that writes without a break always is faster.
@@ -84,6 +88,9 @@ impl File {
             thread::sleep(PAUSE);
             attempts < ATTEMPTS
         }))?;
+        // Without, a statement is compiled anew whenever a value that it is given changes: a fifth of the CPU of a put.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+        connection.set_prepared_statement_cache_capacity(STATEMENTS);
         connection.pragma_update(None, "cache_size", PAGE_CACHE)?;
         Ok(connection)
     }
@@ -162,4 +169,24 @@ pub(crate) fn check(connection: &Connection) -> Result<(), Unfit> {
         journal_mode,
         synchronous,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::StatementStatus;
+
+    #[test]
+    fn a_statement_is_compiled_once_whatever_values_it_is_given() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, _writing) = File::open(&folder.path().join("meadow.db")).unwrap();
+        let reading = file.reader().unwrap();
+        let mut query = reading
+            .prepare("SELECT id FROM latest JOIN models USING (workspace, id) WHERE workspace = ?1")
+            .unwrap();
+        for n in 0..10 {
+            assert!(!query.exists([format!("w{n}")]).unwrap());
+        }
+        assert_eq!(query.get_status(StatementStatus::RePrepare), 0);
+    }
 }

@@ -76,7 +76,7 @@ pub(crate) fn latest(connection: &Connection, workspace: &Workspace) -> rusqlite
     query.query_row([workspace.as_str()], to_head).optional()
 }
 
-/// The revision that `find` finds, with its text; none for a tombstone.
+/// The revision that `find` finds, with its text from the file; none for a tombstone.
 pub(crate) fn with_text(
     connection: &Connection,
     texts: &Texts,
@@ -88,14 +88,8 @@ pub(crate) fn with_text(
     let Some(head) = find(&snapshot)?.filter(|head| !head.deleted) else {
         return Ok(None);
     };
-    let text = match texts.get(&head.sha256) {
-        Some(text) => text,
-        None => {
-            let text = text(&snapshot, workspace, &head)?;
-            texts.keep(head.sha256, &text);
-            text
-        }
-    };
+    let text = text(&snapshot, workspace, &head)?;
+    texts.keep(head.sha256, &text);
     Ok(Some(Stored { head, text }))
 }
 
