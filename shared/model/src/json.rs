@@ -2,7 +2,7 @@
 //!
 //! It exists because the general parsers stop at the first fault, let the last of two equal keys win, and turn a
 //! number that no double holds into a syntax error or infinity (docs/decisions/0002). What is no JSON at all ends
-//! the reading ([`Stop::Syntax`]); what is JSON but no document of ours is noted in [`Faults`] and the reading goes
+//! the reading (`Stop::Syntax`); what is JSON but no document of ours is noted in [`Faults`] and the reading goes
 //! on, so that one answer names everything.
 //!
 //! Strings without escapes are borrowed from the text.
