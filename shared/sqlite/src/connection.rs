@@ -170,23 +170,3 @@ pub(crate) fn check(connection: &Connection) -> Result<(), Unfit> {
         synchronous,
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rusqlite::StatementStatus;
-
-    #[test]
-    fn a_statement_is_compiled_once_whatever_values_it_is_given() {
-        let folder = tempfile::tempdir().unwrap();
-        let (file, _writing) = File::open(&folder.path().join("meadow.db")).unwrap();
-        let reading = file.reader().unwrap();
-        let mut query = reading
-            .prepare("SELECT id FROM latest JOIN models USING (workspace, id) WHERE workspace = ?1")
-            .unwrap();
-        for n in 0..10 {
-            assert!(!query.exists([format!("w{n}")]).unwrap());
-        }
-        assert_eq!(query.get_status(StatementStatus::RePrepare), 0);
-    }
-}
