@@ -65,7 +65,7 @@ impl File {
             return Err(Unfit::ReadOnly);
         }
         // Before anything is changed: it may be somebody else's.
-        schema::check(&connection, schema::MIGRATIONS.len())?;
+        schema::seen(&connection, schema::MIGRATIONS.len())?;
         connection.pragma_update(None, "page_size", PAGE_SIZE)?;
         use_wal(&connection)?;
         keep_what_was_acknowledged(&connection)?;
