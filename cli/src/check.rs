@@ -169,14 +169,20 @@ fn as_text(name: &str, judged: &Judged) -> String {
 fn report_text(out: &mut String, name: &str, report: &Report) {
     let verdict = if report.complete { "complete" } else { "not complete" };
     line(out, format_args!("{name}: {verdict}"));
-    section(out, "Missing", report.missing_fields.iter());
+    // With what the member means, which the finding of the same place says; "... and 7 more" has none.
+    let missing = report.missing_fields.iter().map(|path| {
+        let mut findings = report.findings.iter();
+        let finding = findings.find(|f| f.code == "missing-fields" && f.pointer.dotted() == *path);
+        finding.map_or(path, |finding| &finding.message)
+    });
+    section(out, "Missing", missing);
     section(out, "Contradictions", report.inconsistency_warnings.iter());
     let advice = report.advice.iter().map(|advice| {
         let place = match advice.pointer.dotted() {
             place if place.is_empty() => place,
             place => format!("{place}: "),
         };
-        format!("{place}{} {} ({})", advice.message, advice.fix, advice.code)
+        format!("{place}{}; {} ({})", advice.message, advice.fix, advice.code)
     });
     section(out, "Advice", advice);
 }

@@ -1,7 +1,7 @@
 //! The HTTP surface: `/model`, the `/models` family, `/healthz`, `/openapi.json`, and the layers around every route.
 //!
 //! # Layout, in reading order
-//! - [`layers`]: what surrounds every route, those of other surfaces included; start with `around`.
+//! - [`layers`](mod@layers): what surrounds every route, those of other surfaces included; start with `around`.
 //! - `guard`: which hosts and origins may ask.
 //! - `routes`: the one table of routes; the router and `openapi` come from it.
 //! - `latest`, `models`, `health`: the handlers; each decodes, calls one use case, encodes.

@@ -233,7 +233,7 @@ pub(crate) const ROUTES: &[Route] = &[
     },
 ];
 
-/// The routes of this surface. They need [`crate::layers`] around them, which know who asks and render faults.
+/// The routes of this surface. They need [`crate::layers()`] around them, which know who asks and render faults.
 pub fn routes(service: Service) -> Router {
     let add = |router: Router<Service>, route: &'static Route| router.route(route.path, methods(route));
     ROUTES.iter().fold(Router::new(), add).with_state(service)

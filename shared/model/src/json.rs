@@ -2,7 +2,7 @@
 //!
 //! It exists because the general parsers stop at the first fault, let the last of two equal keys win, and turn a
 //! number that no double holds into a syntax error or infinity (docs/decisions/0002). What is no JSON at all ends
-//! the reading ([`Stop::Syntax`]); what is JSON but no document of ours is noted in [`Faults`] and the reading goes
+//! the reading (`Stop::Syntax`); what is JSON but no document of ours is noted in [`Faults`] and the reading goes
 //! on, so that one answer names everything.
 //!
 //! Strings without escapes are borrowed from the text.
@@ -490,30 +490,27 @@ impl<'a> Reader<'a> {
     /// A value of another kind than wanted: a fault. The value is passed over.
     pub(crate) fn wrong(&mut self, path: &Path<'_>, expected: &str) -> Result<(), Stop> {
         let kind = self.peek()?;
+        if let Kind::Object | Kind::Array = kind {
+            let found = if kind == Kind::Object { "an object" } else { "an array" };
+            self.fault(path, found.to_owned(), expected);
+            return self.any(path);
+        }
         let from = self.at;
-        // The value itself may hold further faults, which come after this one.
-        let place = self.faults.reserve();
         self.any(path)?;
+        let token = cut(&self.text[from..self.at]);
         let found = match kind {
-            Kind::Null => "null".to_owned(),
-            Kind::Object => "an object".to_owned(),
-            Kind::Array => "an array".to_owned(),
-            Kind::Bool => format!("the boolean {}", &self.text[from..self.at]),
-            Kind::Number => format!("the number {}", cut(&self.text[from..self.at])),
-            Kind::String => format!("the text {}", cut(&self.text[from..self.at])),
+            Kind::Bool => format!("the boolean {token}"),
+            Kind::Number => format!("the number {token}"),
+            Kind::String => format!("the text {token}"),
+            _ => token.into_owned(),
         };
-        self.faults.fill(place, || Fault {
-            pointer: path.pointer(),
-            found,
-            expected: expected.to_owned(),
-        });
+        self.fault(path, found, expected);
         Ok(())
     }
 
     /// Notes a fault.
     pub(crate) fn fault(&mut self, path: &Path<'_>, found: String, expected: &str) {
-        let place = self.faults.reserve();
-        self.faults.fill(place, || Fault {
+        self.faults.push(|| Fault {
             pointer: path.pointer(),
             found,
             expected: expected.to_owned(),

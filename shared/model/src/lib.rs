@@ -5,7 +5,7 @@
 //! - [`schema`]: JSON Schema and the MCP inputSchema, walked from that table.
 //! - [`parse`](mod@parse): text to [`Document`], naming every fault at once.
 //! - [`json`]: the strict reader of JSON text underneath.
-//! - [`pointer`]: JSON Pointers (RFC 6901), built only when a fault is named.
+//! - [`pointer`](mod@pointer): JSON Pointers (RFC 6901), built only when a fault is named.
 //! - [`values`]: the kinds of value that a member can hold.
 //! - [`chain`]: the names in a loop's arrow chain.
 //! - [`limits`]: sizes and depths, with their reasons.

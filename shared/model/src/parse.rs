@@ -32,10 +32,6 @@ pub struct Faults {
     total: usize,
 }
 
-/// The place kept for a fault that is described later; `None` when it is only counted.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Place(Option<usize>);
-
 impl Faults {
     /// The faults that are named in full, in the order of the text.
     #[must_use]
@@ -55,24 +51,11 @@ impl Faults {
         self.total == 0
     }
 
-    /// Counts a fault and keeps its place in the order.
-    pub(crate) fn reserve(&mut self) -> Place {
+    /// Counts a fault and, while few are named, describes it.
+    pub(crate) fn push(&mut self, describe: impl FnOnce() -> Fault) {
         self.total += 1;
-        if self.named.len() >= MAX_NAMED {
-            return Place(None);
-        }
-        self.named.push(Fault {
-            pointer: Pointer::root(),
-            found: String::new(),
-            expected: String::new(),
-        });
-        Place(Some(self.named.len() - 1))
-    }
-
-    /// Describes the fault of a reserved place.
-    pub(crate) fn fill(&mut self, place: Place, fault: impl FnOnce() -> Fault) {
-        if let Some(slot) = place.0.and_then(|at| self.named.get_mut(at)) {
-            *slot = fault();
+        if self.named.len() < MAX_NAMED {
+            self.named.push(describe());
         }
     }
 }
@@ -192,6 +175,19 @@ mod tests {
         );
         assert!(matches!(parse(""), Err(Refusal::NotJson(_))));
         assert!(parse("{}").is_ok());
+    }
+
+    #[test]
+    fn a_fault_too_deep_is_named_beside_what_led_there() {
+        let deep = format!(r#"{{"stocks":{{"a":{}{}}}}}"#, "[".repeat(99), "]".repeat(99));
+        let named = faults(&deep);
+        assert_eq!(named[0], "/stocks: found an object, expected a list");
+        assert!(named[1].ends_with("found more than 100 nested objects and arrays, expected at most 100 levels"));
+        assert_eq!(named.len(), 2);
+        assert_eq!(
+            faults(&"[".repeat(101))[0],
+            ": found an array, expected an object: a systems-thinking document"
+        );
     }
 
     #[test]

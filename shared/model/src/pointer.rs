@@ -1,6 +1,6 @@
 //! JSON Pointers (RFC 6901).
 //!
-//! While a text is read, a place is a chain of [`Path`] links on the stack; it becomes a string only when a fault
+//! While a text is read, a place is a chain of `Path` links on the stack; it becomes a string only when a fault
 //! is named.
 
 use std::fmt;

@@ -139,6 +139,42 @@ pub fn judge(text: &str) -> Result<(Document<'_>, Report), Error> {
     Ok((document, report))
 }
 
+/// A document that may be stored.
+struct Judged {
+    source: Source,
+    /// The id that its name makes.
+    slug: ModelId,
+    report: Report,
+}
+
+/// Bytes from which a text is judged on a thread of its own: more than a millisecond of work, which would keep
+/// other requests waiting.
+const LARGE: usize = 256 << 10;
+
+/// Does work on a text of `size` bytes without holding up other requests.
+async fn apart<T: Send + 'static>(
+    size: usize,
+    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
+    if size < LARGE {
+        return work();
+    }
+    let worked = tokio::task::spawn_blocking(work).await;
+    worked.unwrap_or_else(|error| Err(Error::Internal(error.to_string())))
+}
+
+/// Judges a text and prepares it to be stored.
+async fn judged(text: Arc<str>) -> Result<Judged, Error> {
+    apart(text.len(), move || {
+        let (document, report) = judge(&text)?;
+        let name = document.system_name.as_str();
+        let slug = ModelId::from_name(name);
+        let source = Source::new(Arc::clone(&text), name, report.complete);
+        Ok(Judged { source, slug, report })
+    })
+    .await
+}
+
 /// The use cases over their ports. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Service {
@@ -166,16 +202,17 @@ impl Service {
         id: Option<&str>,
         expectation: Expectation,
     ) -> Result<Written, Error> {
-        let (document, mut report) = judge(text)?;
-        let name = document.system_name.as_str();
-        let id = id.map_or_else(|| Ok(ModelId::from_name(name)), ModelId::new)?;
-        let source = Arc::new(Source::new(text, name, report.complete));
-        drop(document);
+        let Judged {
+            source,
+            slug,
+            mut report,
+        } = judged(text.into()).await?;
+        let id = id.map_or_else(|| Ok(slug), ModelId::new)?;
         let expected = self.expected(caller, &id, expectation).await?;
         let put = Put {
             workspace: caller.workspace.clone(),
             id,
-            source,
+            source: Arc::new(source),
             expected,
             write: WriteId::random().map_err(|e| Error::Internal(e.to_string()))?,
             at: self.clock.now(),
@@ -277,11 +314,13 @@ impl Service {
     /// # Errors
     /// As [`Service::model`]; [`Error::Store`] where the stored text is damaged.
     pub async fn report(&self, caller: &Caller, id: &str) -> Result<(Head, Report), Error> {
-        let stored = self.model(caller, id, None).await?;
-        let document =
-            parse(&stored.text).map_err(|_| StoreError::Damaged(format!("the text of model {id:?} is no document")))?;
-        let report = check(&document);
-        Ok((stored.head, report))
+        let Stored { head, text } = self.model(caller, id, None).await?;
+        let damaged = StoreError::Damaged(format!("the text of model {id:?} is no document"));
+        apart(text.len(), move || {
+            let document = parse(&text).map_err(|_| damaged)?;
+            Ok((head, check(&document)))
+        })
+        .await
     }
 
     /// The workspace's models by id, after `after`; at most `limit`.

@@ -23,10 +23,11 @@ pub struct Source {
 impl Source {
     /// A text with what is known of it.
     #[must_use]
-    pub fn new(text: &str, name: &str, complete: bool) -> Self {
+    pub fn new(text: impl Into<Arc<str>>, name: &str, complete: bool) -> Self {
+        let text = text.into();
         Self {
-            sha256: sha256(text),
-            text: text.into(),
+            sha256: sha256(&text),
+            text,
             name: name.chars().take(MAX_NAME).collect(),
             complete,
         }

@@ -3,6 +3,7 @@
 use crate::failure::{self, Unfit};
 use crate::schema;
 use meadow_service::StoreError;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,9 @@ const PAGE_SIZE: u32 = 8192;
 
 /// Kibibytes of pages that a connection caches. The index of thousands of models fits; texts are held by `texts`.
 const PAGE_CACHE: i32 = -1024;
+
+/// Compiled statements that a connection holds; more than there are.
+const STATEMENTS: usize = 32;
 
 /// How long to wait for other processes: this often, this long. SQLite's own `busy_timeout` waits up to 100 ms between
 /// two attempts, in which a process that writes without a break always is faster.
@@ -61,7 +65,7 @@ impl File {
             return Err(Unfit::ReadOnly);
         }
         // Before anything is changed: it may be somebody else's.
-        schema::check(&connection, schema::MIGRATIONS.len())?;
+        schema::seen(&connection, schema::MIGRATIONS.len())?;
         connection.pragma_update(None, "page_size", PAGE_SIZE)?;
         use_wal(&connection)?;
         keep_what_was_acknowledged(&connection)?;
@@ -84,6 +88,9 @@ impl File {
             thread::sleep(PAUSE);
             attempts < ATTEMPTS
         }))?;
+        // Without, a statement is compiled anew whenever a value that it is given changes: a fifth of the CPU of a put.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+        connection.set_prepared_statement_cache_capacity(STATEMENTS);
         connection.pragma_update(None, "cache_size", PAGE_CACHE)?;
         Ok(connection)
     }

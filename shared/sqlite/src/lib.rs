@@ -73,6 +73,29 @@ impl SqliteStore {
         })
     }
 
+    /// Looks a head up on the caller's thread. It takes a few pages, which nearly always are in memory: 4 µs, where
+    /// another thread would cost three times that for the handing over.
+    fn find<T>(&self, find: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        self.shared.read(|connection, _| find(connection))
+    }
+
+    /// The revision that `find` finds, with its text.
+    async fn with_text(
+        &self,
+        workspace: &Workspace,
+        find: impl Fn(&Connection) -> rusqlite::Result<Option<Head>> + Send + 'static,
+    ) -> Result<Option<Stored>, StoreError> {
+        let Some(head) = self.find(&find)?.filter(|head| !head.deleted) else {
+            return Ok(None);
+        };
+        if let Some(text) = self.shared.texts.get(&head.sha256) {
+            return Ok(Some(Stored { head, text }));
+        }
+        let workspace = workspace.clone();
+        self.read(move |connection, texts| read::with_text(connection, texts, &workspace, find))
+            .await
+    }
+
     /// Reads on a thread that may wait for the disk.
     async fn read<T: Send + 'static>(
         &self,
@@ -152,9 +175,7 @@ impl ModelStore for SqliteStore {
     }
 
     async fn head(&self, workspace: &Workspace, id: &ModelId) -> Result<Option<Head>, StoreError> {
-        let (workspace, id) = (workspace.clone(), id.clone());
-        self.read(move |connection, _| read::head(connection, &workspace, &id))
-            .await
+        self.find(|connection| read::head(connection, workspace, id))
     }
 
     async fn get(
@@ -163,24 +184,18 @@ impl ModelStore for SqliteStore {
         id: &ModelId,
         revision: Option<Revision>,
     ) -> Result<Option<Stored>, StoreError> {
-        let (workspace, id) = (workspace.clone(), id.clone());
-        self.read(move |connection, texts| {
-            read::with_text(connection, texts, &workspace, |snapshot| match revision {
-                None => read::head(snapshot, &workspace, &id),
-                Some(revision) => read::revision(snapshot, &workspace, &id, revision),
-            })
-        })
-        .await
+        let (of, id) = (workspace.clone(), id.clone());
+        let find = move |connection: &Connection| match revision {
+            None => read::head(connection, &of, &id),
+            Some(revision) => read::revision(connection, &of, &id, revision),
+        };
+        self.with_text(workspace, find).await
     }
 
     async fn latest(&self, workspace: &Workspace) -> Result<Option<Stored>, StoreError> {
-        let workspace = workspace.clone();
-        self.read(move |connection, texts| {
-            read::with_text(connection, texts, &workspace, |snapshot| {
-                read::latest(snapshot, &workspace)
-            })
-        })
-        .await
+        let of = workspace.clone();
+        self.with_text(workspace, move |connection| read::latest(connection, &of))
+            .await
     }
 
     async fn list(

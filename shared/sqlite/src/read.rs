@@ -65,18 +65,19 @@ pub(crate) fn revision(
     query.query_row(at, to_head).optional()
 }
 
+const LATEST: &str = concat!(
+    "SELECT ",
+    columns!(),
+    " FROM latest JOIN models USING (workspace, id) WHERE workspace = ?1 AND NOT deleted"
+);
+
 /// The latest model, unless it is deleted.
 pub(crate) fn latest(connection: &Connection, workspace: &Workspace) -> rusqlite::Result<Option<Head>> {
-    const SQL: &str = concat!(
-        "SELECT ",
-        columns!(),
-        " FROM latest JOIN models USING (workspace, id) WHERE workspace = ?1 AND NOT deleted"
-    );
-    let mut query = connection.prepare_cached(SQL)?;
+    let mut query = connection.prepare_cached(LATEST)?;
     query.query_row([workspace.as_str()], to_head).optional()
 }
 
-/// The revision that `find` finds, with its text; none for a tombstone.
+/// The revision that `find` finds, with its text from the file; none for a tombstone.
 pub(crate) fn with_text(
     connection: &Connection,
     texts: &Texts,
@@ -88,14 +89,8 @@ pub(crate) fn with_text(
     let Some(head) = find(&snapshot)?.filter(|head| !head.deleted) else {
         return Ok(None);
     };
-    let text = match texts.get(&head.sha256) {
-        Some(text) => text,
-        None => {
-            let text = text(&snapshot, workspace, &head)?;
-            texts.keep(head.sha256, &text);
-            text
-        }
-    };
+    let text = text(&snapshot, workspace, &head)?;
+    texts.keep(head.sha256, &text);
     Ok(Some(Stored { head, text }))
 }
 
@@ -202,4 +197,24 @@ fn all<T>(
     read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<Vec<T>> {
     connection.prepare_cached(sql)?.query_map(values, read)?.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::connection::File;
+    use rusqlite::StatementStatus;
+
+    /// SQLite compiles this one again for each value that it is given, unless it is told not to.
+    #[test]
+    fn a_statement_is_compiled_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let (_, connection) = File::open(&folder.path().join("meadow.db")).unwrap();
+        for _ in 0..10 {
+            assert_eq!(latest(&connection, &Workspace::default()).unwrap(), None);
+        }
+        let query = connection.prepare_cached(LATEST).unwrap();
+        assert_eq!(query.get_status(StatementStatus::Run), 10);
+        assert_eq!(query.get_status(StatementStatus::RePrepare), 0);
+    }
 }

@@ -42,7 +42,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
 
 /// Brings a file to the version that `migrations` end with.
 pub(crate) fn migrate(connection: &mut Connection, migrations: &[&str]) -> Result<(), Unfit> {
-    if check(connection, migrations.len())? == migrations.len() {
+    if seen(connection, migrations.len())? == migrations.len() {
         return Ok(());
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -56,8 +56,13 @@ pub(crate) fn migrate(connection: &mut Connection, migrations: &[&str]) -> Resul
     Ok(())
 }
 
-/// The version of a file that is ours or empty.
-pub(crate) fn check(connection: &Connection, known: usize) -> Result<usize, Unfit> {
+/// The version of a file that is ours or empty. In one snapshot: another process may be making the tables right now.
+pub(crate) fn seen(connection: &Connection, known: usize) -> Result<usize, Unfit> {
+    check(&*connection.unchecked_transaction()?, known)
+}
+
+/// The same within a transaction.
+fn check(connection: &Connection, known: usize) -> Result<usize, Unfit> {
     let found = version(connection)?;
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;

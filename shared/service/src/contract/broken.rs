@@ -127,6 +127,10 @@ impl ModelStore for Broken {
             }
             Fault::Stale => {
                 self.put_aside(&workspace, &id, None);
+                // A write takes a while; long enough here that some reader always looks in between.
+                for _ in 0..8 {
+                    yield_now().await;
+                }
                 self.inner.put(put).await
             }
             Fault::ForgottenWriteId => {
