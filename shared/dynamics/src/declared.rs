@@ -4,11 +4,12 @@
 //! to the other that avoids the other names of the chain; where only a path through them closes it, the loop passes
 //! them twice, which is said. Of equally short paths that one counts with which the declaration is right.
 
-use crate::graph::{Adjacency, Graph, NodeKind, Sign, Source};
+use crate::graph::{Adjacency, Graph, NodeKind, Sampled, Sign, Source};
 use crate::loops::Class;
 use crate::model::DeclaredLoop;
 use crate::names::{self, Names, Suggestions};
 use crate::problem::{Level, Problem};
+use crate::routes::{Route, Router};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -76,41 +77,24 @@ pub fn declared(graph: &Graph, loops: &[DeclaredLoop]) -> (Vec<Declared>, Vec<Pr
     let names = Names::new(graph.nodes().iter().map(|node| node.name.as_str()));
     let mut matcher = Matcher {
         graph,
-        out: graph.outgoing(),
+        router: Router::new(graph, STEPS),
         into: graph.incoming(),
         suggestions: names.suggestions(),
         names,
-        seen: vec![UNSEEN; graph.nodes().len() * 3],
-        touched: Vec::new(),
         avoided: vec![false; graph.nodes().len()],
-        steps: STEPS,
     };
     let mut problems = Vec::new();
     let found = loops.iter().map(|one| matcher.check(one, &mut problems)).collect();
     (found, problems)
 }
 
-const UNSEEN: u32 = u32::MAX;
-
-/// A path between two names of a chain: its sign and the nodes between.
-#[derive(Debug, Clone)]
-struct Route {
-    sign: Sign,
-    between: Vec<u32>,
-}
-
 struct Matcher<'g> {
     graph: &'g Graph,
-    out: Adjacency,
+    router: Router<'g>,
     into: Adjacency,
     names: Names<'g>,
     suggestions: Suggestions<'g>,
-    /// For each node and sign of the path to it the place in `touched` of what comes before.
-    seen: Vec<u32>,
-    /// The nodes and signs that were met, in order, with the place of what comes before.
-    touched: Vec<(u32, Sign, u32)>,
     avoided: Vec<bool>,
-    steps: u64,
 }
 
 impl Matcher<'_> {
@@ -139,7 +123,7 @@ impl Matcher<'_> {
         for at in 0..members.len() {
             let (from, to) = (members[at], members[(at + 1) % members.len()]);
             let found = self.routes(&members, from, to);
-            if self.steps == 0 {
+            if self.router.is_spent() {
                 return Declared::open(Outcome::NotChecked);
             }
             if found.is_empty() {
@@ -203,9 +187,9 @@ impl Matcher<'_> {
                 between: Vec::new(),
             }];
         }
-        self.steps = self.steps.saturating_sub(members.len() as u64);
+        self.router.spend(members.len() as u64);
         self.avoid(members, true, |_| true);
-        let mut found = self.shortest(from, to);
+        let mut found = self.router.shortest(from, to, |node| self.avoided[node as usize]);
         self.avoid(members, false, |_| true);
         if found.is_empty() {
             // Flows and auxiliaries may be passed twice, stocks may not.
@@ -213,7 +197,7 @@ impl Matcher<'_> {
             self.avoid(members, true, |node| {
                 graph.nodes()[node as usize].kind == NodeKind::Stock
             });
-            found = self.shortest(from, to);
+            found = self.router.shortest(from, to, |node| self.avoided[node as usize]);
             self.avoid(members, false, |_| true);
         }
         found
@@ -223,59 +207,6 @@ impl Matcher<'_> {
         for &node in members.iter().filter(|&&node| which(node)) {
             self.avoided[node as usize] = avoided;
         }
-    }
-
-    /// Breadth first over nodes and signs, up to the length at which the end is met.
-    fn shortest(&mut self, from: u32, to: u32) -> Vec<Route> {
-        let mut found: Vec<Route> = Vec::new();
-        self.touched.push((from, Sign::Plus, UNSEEN));
-        let (mut at, mut level_end) = (0, 1);
-        while at < self.touched.len() && self.steps > 0 {
-            if at == level_end {
-                if !found.is_empty() {
-                    break;
-                }
-                level_end = self.touched.len();
-            }
-            let (node, so_far, _) = self.touched[at];
-            for &edge in self.out.of(node) {
-                self.steps = self.steps.saturating_sub(1);
-                let edge = &self.graph.edges()[edge as usize];
-                let sign = so_far.then(edge.sign);
-                if edge.to == to {
-                    if found.iter().all(|route| route.sign != sign) {
-                        found.push(Route {
-                            sign,
-                            between: self.way_to(at),
-                        });
-                    }
-                } else if edge.to != from && !self.avoided[edge.to as usize] {
-                    let seen = &mut self.seen[edge.to as usize * 3 + sign as usize];
-                    if *seen == UNSEEN {
-                        *seen = at as u32;
-                        self.touched.push((edge.to, sign, at as u32));
-                    }
-                }
-            }
-            at += 1;
-        }
-        for (node, sign, _) in self.touched.drain(..) {
-            self.seen[node as usize * 3 + sign as usize] = UNSEEN;
-        }
-        found
-    }
-
-    /// The nodes after the first up to this place of `touched`.
-    fn way_to(&self, mut at: usize) -> Vec<u32> {
-        let mut nodes = Vec::new();
-        while let (node, _, before) = self.touched[at]
-            && before != UNSEEN
-        {
-            nodes.push(node);
-            at = before as usize;
-        }
-        nodes.reverse();
-        nodes
     }
 
     fn unknown_member(&mut self, declared: &DeclaredLoop, name: &str) -> Problem {
@@ -365,15 +296,15 @@ impl Matcher<'_> {
                 let edge = &self.graph.edges()[edge as usize];
                 if edge.sign == Sign::Unknown {
                     unknown.push(format!("`{}` -> `{}`", self.graph.name(from), self.graph.name(to)));
-                    sampled = sampled.then(edge.sampled.map_or(Sign::Unknown, |seen| seen.sign));
+                    sampled = sampled.then(edge.sampled.map_or(Sign::Unknown, Sampled::always));
                 } else {
                     sampled = sampled.then(edge.sign);
                 }
             }
         }
         let seen = match Class::of(sampled) {
-            Class::Reinforcing => " In the run it mostly is reinforcing.",
-            Class::Balancing => " In the run it mostly is balancing.",
+            Class::Reinforcing => " In the run it is reinforcing.",
+            Class::Balancing => " In the run it is balancing.",
             Class::Undetermined => "",
         };
         let message = format!(

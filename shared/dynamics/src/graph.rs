@@ -4,6 +4,7 @@
 //! edges were added, which for a model is the order of the document, so that every answer is repeatable.
 
 use crate::ast::Span;
+use crate::polarity::Basis;
 use foldhash::fast::RandomState;
 use serde::{Serialize, Serializer};
 use std::collections::HashMap;
@@ -110,25 +111,20 @@ pub enum Source {
     },
 }
 
-/// What a computed sign rests on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Basis {
-    /// The equation alone, with the values of constants.
-    Constants,
-    /// The range that each variable has in a run.
-    Run,
-    /// Stocks and names without an equation are taken as not negative.
-    AssumedNonNegative,
-}
-
-/// The sign of an effect at the saved steps of one run: seen, not proven.
+/// The sign of an effect at the steps of one run: seen, not proven.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Sampled {
     /// The sign that it mostly has.
     pub sign: Sign,
     /// The share of the steps with any effect that had this sign: 1 when all had.
     pub share: f64,
+}
+
+impl Sampled {
+    /// The sign where it was the same at all steps.
+    pub fn always(self) -> Sign {
+        if self.share < 1.0 { Sign::Unknown } else { self.sign }
+    }
 }
 
 /// The effect of one node on another. There is at most one edge from a node to another.
@@ -220,6 +216,11 @@ impl Graph {
     /// All edges.
     pub fn edges(&self) -> &[Edge] {
         &self.edges
+    }
+
+    /// All edges, to be changed; their ends must stay.
+    pub(crate) fn edges_mut(&mut self) -> &mut [Edge] {
+        &mut self.edges
     }
 
     /// Index of the edge between two nodes.

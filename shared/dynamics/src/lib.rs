@@ -6,11 +6,13 @@
 //! - [`polarity`]: the sign of an input's effect on an expression.
 //! - [`grid`], [`compile`](mod@compile), [`run`](mod@run): simulation on an exact time grid.
 //! - [`summary`], [`csv`]: what a run shows.
-//! - [`graph`], [`loops`], [`independent`], [`declared`]: structure.
+//! - [`graph`], [`influence`]: who acts on whom. [`loops`], [`independent`], [`declared`]: the loops that this makes.
+//!   [`analysis`]: all of it as one value.
 //! - [`problem`]: what is wrong, or could be better.
 //!
 //! This crate is pure.
 
+pub mod analysis;
 pub mod ast;
 pub mod builtins;
 pub mod compile;
@@ -21,6 +23,7 @@ pub mod document;
 pub mod graph;
 pub mod grid;
 pub mod independent;
+pub mod influence;
 pub mod lexer;
 pub mod loops;
 pub mod model;
@@ -29,5 +32,10 @@ pub mod parse;
 pub mod polarity;
 pub mod print;
 pub mod problem;
+pub mod program;
+mod ranges;
+mod routes;
 pub mod run;
+mod sample;
 pub mod summary;
+mod uses;

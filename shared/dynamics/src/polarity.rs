@@ -8,9 +8,11 @@
 use crate::ast::{Binary, Dialect, Expr, ExprKind, Name, Unary};
 use crate::builtins::{self, Builtin};
 use crate::model::{Graphical, GraphicalKind};
+use serde::Serialize;
 
 /// What a sign rests on, the firmest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Basis {
     /// The equation and the values of constants alone.
     #[default]
@@ -52,6 +54,16 @@ impl Range {
     /// What a run showed, each end 10 % farther out.
     pub fn run(least: f64, greatest: f64) -> Self {
         Self::new(least - 0.1 * least.abs(), greatest + 0.1 * greatest.abs(), Basis::Run)
+    }
+
+    /// True when there is only one value, and no run or convention is needed to know it.
+    pub fn is_constant(&self) -> bool {
+        self.low == self.high && self.basis == Basis::Constants
+    }
+
+    /// True when 0 is the only value.
+    pub fn is_zero(&self) -> bool {
+        self.low == 0.0 && self.high == 0.0
     }
 
     fn new(low: f64, high: f64, basis: Basis) -> Self {
@@ -131,6 +143,22 @@ pub fn effect(
         basis: whole.slope_basis,
         by_convention: walker.by_convention,
     }
+}
+
+/// The values that `equation` may have, passed through the variable's own graphical function if it has one.
+pub fn range(equation: &Expr, own: Option<&Graphical>, dialect: Dialect, surroundings: &dyn Surroundings) -> Range {
+    let mut walker = Walker {
+        // No name is empty.
+        input: "",
+        dialect,
+        surroundings,
+        by_convention: false,
+    };
+    let mut whole = walker.walk(equation);
+    if let Some(graphical) = own {
+        whole = through(graphical, whole);
+    }
+    Range::new(whole.value.low, whole.value.high, whole.value_basis)
 }
 
 /// Numbers from `low` to `high`.
