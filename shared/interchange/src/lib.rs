@@ -1,24 +1,30 @@
 //! Reading XMILE, SD-AI JSON and Vensim .mdl into a model that can be computed, and deriving our document from it.
 //!
 //! # Layout, in reading order
-//! - [`read`]: bytes of any kind to a [`Source`]. [`detect`](mod@detect): which kind a text is, told by its content.
-//! - [`xmile`], [`sdai`], [`mdl`]: one reader each, text to [`Model`].
+//! - [`read`]: bytes of any kind to a [`Source`]. `text`: bytes to text.
+//! - [`detect`](mod@detect): which kind a text is, told by its content.
+//! - `xmile`, `sdai`, `mdl`: one reader each, text to [`Model`].
 //! - [`to_document`](mod@to_document): a [`Model`] as our document's JSON text, with what that cannot hold.
-//! - `text`: bytes to text. `notes`: what a reader could not hold or had to repair. `values`: numbers in files.
+//! - `notes`: what a reader could not hold or had to repair. `values`: numbers in files. `fresh`: new names.
 //!
 //! Nothing that a file says is dropped in silence: what a reader cannot hold stands in [`Model::notes`], and a
 //! variable whose meaning was lost has no equation, so that no run can pretend to have it.
 //!
 //! This crate is pure.
 
+#[cfg(test)]
+mod corpus;
 pub mod detect;
-pub mod mdl;
+mod fresh;
+#[cfg(test)]
+mod hostile;
+mod mdl;
 mod notes;
-pub mod sdai;
+mod sdai;
 mod text;
 pub mod to_document;
 mod values;
-pub mod xmile;
+mod xmile;
 
 pub use detect::{Format, detect};
 use meadow_dynamics::model::Model;
@@ -34,6 +40,9 @@ pub const MAX_BYTES: usize = 16 << 20;
 /// An empty one takes six bytes of text and 250 of memory; the limit keeps a file of empty ones within 25 MB. The
 /// largest models in use have some ten thousand.
 pub const MAX_VARIABLES: usize = 100_000;
+
+/// Characters of a variable's name: 1,000. A model repeats names in links and equations, so that long ones multiply.
+pub const MAX_NAME: usize = 1_000;
 
 /// What a file was.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,6 +101,15 @@ pub fn read(bytes: &[u8]) -> Result<Source, ReadError> {
         Format::Xmile => xmile::read(&decoded.text)?,
         Format::Mdl => mdl::read(&decoded.text)?,
     };
+    let names =
+        (model.variables.iter().map(|variable| &variable.name)).chain(model.functions.iter().map(|(name, _)| name));
+    for name in names {
+        if name.len() > MAX_NAME && name.chars().count() > MAX_NAME {
+            let start: String = name.chars().take(40).collect();
+            let message = format!("the name {start:?}... has more than {MAX_NAME} characters; shorten it");
+            return Err(ReadError::new(format, message));
+        }
+    }
     model.notes.extend(decoded.note);
     Ok(Source::Model {
         format,

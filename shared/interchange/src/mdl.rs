@@ -2,6 +2,7 @@
 //!
 //! A file is a row of blocks `name = equation ~ unit ~ comment |`, then a drawing and settings, which are not read.
 
+use crate::fresh::Fresh;
 use crate::notes::Notes;
 use crate::values::{number, set_dt};
 use crate::{Format, MAX_VARIABLES, ReadError};
@@ -21,7 +22,7 @@ const MAX_WORK: usize = 500;
 ///
 /// # Errors
 /// Where the model has more variables than are read.
-pub fn read(text: &str) -> Result<Model, ReadError> {
+pub(crate) fn read(text: &str) -> Result<Model, ReadError> {
     let text = if text.contains('\r') {
         Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
     } else {
@@ -73,7 +74,7 @@ fn split_drawing(text: &str) -> (&str, &str) {
 
 /// The first block of `text`, and what follows it; none where only blanks are left.
 fn next_block(text: &str) -> Option<(Block<'_>, &str)> {
-    if text.trim().is_empty() {
+    if text.trim_start().is_empty() {
         return None;
     }
     let end = Scan::new(text)
@@ -490,7 +491,7 @@ impl Reader {
             }
         }
         let mut rates = self.rates.iter().peekable();
-        let mut taken: HashSet<String> = variables.iter().map(|v| fold(&v.name).into_owned()).collect();
+        let mut fresh = Fresh::new(index.all().iter().copied());
         let mut made = Vec::with_capacity(variables.len());
         for (place, mut variable) in variables.into_iter().enumerate() {
             if is_flow[place] {
@@ -506,10 +507,7 @@ impl Reader {
                 made.push(variable);
                 continue;
             }
-            let mut name = format!("{} net flow", variable.name);
-            while !taken.insert(fold(&name).into_owned()) {
-                name.push_str(" 2");
-            }
+            let name = fresh.name(format!("{} net flow", variable.name));
             inflows.push(name.clone());
             self.notes.remark(
                 "Rates of change that are no plain sum of flows became one net flow each: {}.",

@@ -17,7 +17,7 @@ use std::marker::PhantomData;
 ///
 /// # Errors
 /// Where the text is no JSON object, or has more variables or relationships than are read.
-pub fn read(text: &str) -> Result<Model, ReadError> {
+pub(crate) fn read(text: &str) -> Result<Model, ReadError> {
     let file: File = serde_json::from_str(text).map_err(|error| ReadError::new(Format::SdAi, error.to_string()))?;
     Ok(file.model())
 }

@@ -2,9 +2,11 @@
 //!
 //! What no model file says (purpose, scope, leverage points, the words of a loop) stays empty; the validation names it.
 
+use crate::fresh::Fresh;
 use crate::mdl::is_control;
 use crate::notes::Notes;
 use crate::values::number;
+use crate::{MAX_BYTES, MAX_NAME};
 use meadow_dynamics::ast::{Dialect, Expr, ExprKind, Name};
 use meadow_dynamics::model::{Graphical, GraphicalKind, Kind, Model, Specs, Variable};
 use meadow_dynamics::names::{Names, fold};
@@ -13,6 +15,9 @@ use meadow_dynamics::print::{from_vensim, quoted};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::HashSet;
+
+/// Links of equations that are written: 50,000, about what the largest document holds.
+const MAX_LINKS: usize = 50_000;
 
 /// A document made of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,11 +31,15 @@ pub struct Derived {
 /// Writes `model` as a document of ours. What its reader already noted ([`Model::notes`]) is not repeated.
 #[must_use]
 pub fn to_document(model: &Model) -> Derived {
+    let names = (model.variables.iter().map(|variable| variable.name.as_str()))
+        .chain(model.functions.iter().map(|(name, _)| name.as_str()));
+    let index = Names::new(names);
     let mut writer = Writer {
         model,
-        index: Names::new(model.variables.iter().map(|variable| variable.name.as_str())),
-        functions: Names::new(model.functions.iter().map(|(name, _)| name.as_str())),
+        fresh: Fresh::new(index.all().iter().copied()),
+        index,
         left_out: Vec::new(),
+        room: MAX_BYTES,
         notes: Notes::default(),
     };
     let document = writer.document();
@@ -119,8 +128,9 @@ struct Auxiliary {
     unit: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     description: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    points: Vec<[Token; 2]>,
+    /// All of them in one line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<Token>,
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -159,10 +169,13 @@ struct Ends {
 
 struct Writer<'m> {
     model: &'m Model,
+    /// The variables, behind them the functions that stand alone.
     index: Names<'m>,
-    functions: Names<'m>,
-    /// For each variable whether it only repeats the time grid, which stands in `simulation`.
+    /// For each of these whether it only repeats the time grid, which stands in `simulation`.
     left_out: Vec<bool>,
+    fresh: Fresh,
+    /// Bytes of translated equations that may still be written: a translation may be a thousand times as long.
+    room: usize,
     notes: Notes,
 }
 
@@ -216,14 +229,15 @@ impl<'m> Writer<'m> {
 
     /// For each variable the stocks that list it as a flow; none where no stock does.
     fn ends(&mut self) -> Vec<Option<Ends>> {
-        let mut ends: Vec<Option<Ends>> = vec![None; self.model.variables.len()];
+        let count = self.model.variables.len();
+        let mut ends: Vec<Option<Ends>> = vec![None; count];
         for (stock, variable) in self.model.variables.iter().enumerate() {
             let Kind::Stock { inflows, outflows, .. } = &variable.kind else {
                 continue;
             };
             for (flows, fills) in [(outflows, false), (inflows, true)] {
                 for flow in flows {
-                    let Some(place) = self.index.find_text(flow) else {
+                    let Some(place) = self.index.find_text(flow).filter(|place| *place < count) else {
                         self.notes.unsupported(
                             "Stocks name flows that the model does not have: {}.",
                             &format!("{flow} of {}", variable.name),
@@ -232,7 +246,7 @@ impl<'m> Writer<'m> {
                     };
                     let ends = ends[place].get_or_insert_default();
                     let side = if fills { &mut ends.to } else { &mut ends.from };
-                    if side.contains(&stock) {
+                    if side.last() == Some(&stock) {
                         self.notes
                             .repaired("Flows that a stock lists twice are written once: {}.", flow);
                     } else {
@@ -261,6 +275,7 @@ impl<'m> Writer<'m> {
                 }
         };
         let mut left_out: Vec<bool> = variables.iter().map(repeats).collect();
+        left_out.resize(self.index.all().len(), false);
         if !left_out.contains(&true) {
             return left_out;
         }
@@ -270,7 +285,7 @@ impl<'m> Writer<'m> {
             }
             // In Vensim's spelling those but SAVEPER are builtins too, and are translated.
             self.uses(variable, |used| {
-                if self.model.dialect == Dialect::Xmile || *fold(&variables[used].name) == *"saveper" {
+                if self.model.dialect == Dialect::Xmile || *fold(self.index.all()[used]) == *"saveper" {
                     left_out[used] = false;
                 }
             });
@@ -278,7 +293,7 @@ impl<'m> Writer<'m> {
         left_out
     }
 
-    /// Calls `f` with the place of each variable that the equation of `variable` names, besides those that only its
+    /// Calls `f` with the place of each variable or function that the equation of `variable` names, besides those that only its
     /// initial value needs.
     fn uses(&self, variable: &Variable, mut f: impl FnMut(usize)) {
         let Some(equation) = &variable.equation else { return };
@@ -350,7 +365,7 @@ impl<'m> Writer<'m> {
     fn flow(&mut self, variable: &Variable, ends: &Ends, flows: &mut Vec<Flow>, variables: &mut Vec<Auxiliary>) {
         let mut rate = self.equation(variable);
         if variable.graphical.is_some() {
-            let name = self.unused(&format!("{} table", variable.name));
+            let name = self.fresh.name(format!("{} table", variable.name));
             self.notes
                 .remark("The points of flows are written as variables of their own: {}.", &name);
             variables.push(Auxiliary {
@@ -382,11 +397,11 @@ impl<'m> Writer<'m> {
             let (from, to) = (stock(&ends.from, row), stock(&ends.to, row));
             let end = from.as_ref().or(to.as_ref()).map_or("", String::as_str);
             flows.push(Flow {
-                id: plain(&self.unused(&format!("{} at {end}", variable.name))),
+                id: plain(&self.fresh.name(format!("{} at {end}", variable.name))),
                 from_stock: from,
                 to_stock: to,
                 rate_expr: quoted(&plain(&variable.name)),
-                unit: clean(&variable.unit),
+                unit: clean(&variable.unit).chars().take(MAX_NAME).collect(),
                 description: String::new(),
             });
             self.notes.unsupported(
@@ -394,15 +409,6 @@ impl<'m> Writer<'m> {
                 &variable.name,
             );
         }
-    }
-
-    /// `name`, made different from the names of the model.
-    fn unused(&self, name: &str) -> String {
-        let mut name = name.to_owned();
-        while self.index.find_text(&name).is_some() {
-            name.push_str(" 2");
-        }
-        name
     }
 
     fn equation(&mut self, variable: &Variable) -> String {
@@ -417,14 +423,19 @@ impl<'m> Writer<'m> {
         if self.model.dialect == Dialect::Xmile {
             return clean(equation);
         }
-        let known = |name: &Name| {
-            let variable = self.index.find(name).is_some_and(|place| !self.left_out[place]);
-            variable || self.functions.find(name).is_some()
+        let known = |name: &Name| self.index.find(name).is_some_and(|place| !self.left_out[place]);
+        let parsed = parse(equation, Dialect::Vensim).ok().filter(|_| self.room > 0);
+        let translated = parsed.map(|parsed| from_vensim(&parsed.expr, &known));
+        let cost = match &translated {
+            Some(Ok(translation)) => translation.text.len(),
+            // One that grew without bound took long to fail.
+            Some(Err(_)) => MAX_BYTES / 8,
+            None => 0,
         };
-        let translated = parse(equation, Dialect::Vensim).and_then(|parsed| from_vensim(&parsed.expr, &known));
-        let Ok(translation) = translated else {
+        self.room = self.room.saturating_sub(cost);
+        let Some(Ok(translation)) = translated else {
             self.notes.unsupported(
-                "Equations that cannot be read stay in Vensim's spelling: {}.",
+                "Equations that cannot be read or translated stay in Vensim's spelling: {}.",
                 &variable.name,
             );
             return clean(equation);
@@ -438,10 +449,8 @@ impl<'m> Writer<'m> {
         clean(&translation.text)
     }
 
-    fn points(&mut self, name: &str, graphical: Option<&Graphical>) -> Vec<[Token; 2]> {
-        let Some(graphical) = graphical else {
-            return Vec::new();
-        };
+    fn points(&mut self, name: &str, graphical: Option<&Graphical>) -> Option<Token> {
+        let graphical = graphical?;
         let kind = match graphical.kind {
             GraphicalKind::Continuous => None,
             GraphicalKind::Extrapolate => Some("extrapolate"),
@@ -454,22 +463,22 @@ impl<'m> Writer<'m> {
                 &format!("{name} ({kind})"),
             );
         }
-        let tokens = graphical
-            .points
-            .iter()
-            .filter_map(|[x, y]| Some([written(*x)?, written(*y)?]));
-        tokens.collect()
+        let points: Vec<String> = (graphical.points.iter())
+            .map(|[x, y]| format!("[{}, {}]", digits(*x), digits(*y)))
+            .collect();
+        RawValue::from_string(format!("[{}]", points.join(", "))).ok()
     }
 
     /// Declared links, then those of equations, then those of flows.
-    fn interconnections(&self, ends: &[Option<Ends>]) -> Vec<Interconnection> {
+    fn interconnections(&mut self, ends: &[Option<Ends>]) -> Vec<Interconnection> {
         let variables = &self.model.variables;
         let resolved = |name: &str| match self.index.find_text(name) {
-            Some(place) => plain(&variables[place].name),
+            Some(place) => plain(self.index.all()[place]),
             None => plain(name),
         };
         let mut seen: HashSet<(String, String)> = HashSet::new();
         let mut links = Vec::new();
+        let mut cut = false;
         for link in &self.model.links {
             let (from, to) = (resolved(&link.from), resolved(&link.to));
             if seen.insert((from.clone(), to.clone())) {
@@ -488,7 +497,8 @@ impl<'m> Writer<'m> {
             }
         }
         let mut add = |from: String, to: String, kind, polarity| {
-            if seen.insert((from.clone(), to.clone())) {
+            cut |= links.len() >= MAX_LINKS;
+            if !cut && seen.insert((from.clone(), to.clone())) {
                 links.push(Interconnection {
                     from,
                     to,
@@ -499,7 +509,7 @@ impl<'m> Writer<'m> {
                 });
             }
         };
-        let name = |place: usize| plain(&variables[place].name);
+        let name = |place: usize| plain(self.index.all()[place]);
         for (place, variable) in variables.iter().enumerate() {
             if !self.left_out[place] && !matches!(variable.kind, Kind::Stock { .. }) {
                 self.uses(variable, |used| {
@@ -520,6 +530,10 @@ impl<'m> Writer<'m> {
                     (None, None) => {}
                 }
             }
+        }
+        if cut {
+            self.notes
+                .unsupported("Only the first links of equations are written; there are more.", "");
         }
         links
     }
@@ -563,7 +577,7 @@ impl<'m> Writer<'m> {
         let stop = stop.as_deref().and_then(|stop| bound("stop", stop));
         let mut step = bound("dt", dt);
         if *reciprocal && step.is_some() {
-            step = number(dt).and_then(|value| written(1.0 / value));
+            step = number(dt).and_then(|value| token(&digits(1.0 / value)));
             if !is_decimal(dt) {
                 self.notes.unsupported(
                     "A time step of one part in so many is rounded to a decimal number: {}.",
@@ -606,18 +620,17 @@ fn token(text: &str) -> Option<Token> {
     let value = number(text)?;
     RawValue::from_string(text.trim().to_owned())
         .ok()
-        .or_else(|| written(value))
+        .or_else(|| RawValue::from_string(digits(value)).ok())
 }
 
-/// A number in the shortest digits that read as the same; none where it is not finite.
-fn written(value: f64) -> Option<Token> {
+/// A finite number in the shortest digits that read as the same.
+fn digits(value: f64) -> String {
     let size = value.abs();
-    let text = match value {
-        _ if !value.is_finite() => return None,
-        _ if size == 0.0 || (1e-6..1e15).contains(&size) => value.to_string(),
-        _ => format!("{value:e}"),
-    };
-    RawValue::from_string(text).ok()
+    if size == 0.0 || (1e-6..1e15).contains(&size) {
+        value.to_string()
+    } else {
+        format!("{value:e}")
+    }
 }
 
 /// True where one part in `text` is a decimal number of at most 15 digits: where it divides 10^15.

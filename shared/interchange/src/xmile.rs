@@ -7,7 +7,7 @@ use meadow_dynamics::model::{Graphical, GraphicalKind, Kind, Link, Model, Specs,
 use meadow_dynamics::names::{fold, identifier};
 use roxmltree::{Document, Error, Node, ParsingOptions};
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Prefixes that a file may use without declaring them. Files in circulation do so with one, `isee`.
 const MAX_UNDECLARED: usize = 8;
@@ -25,7 +25,7 @@ const MAX_COMPARISONS: usize = 50_000_000;
 ///
 /// # Errors
 /// Where the text is no well-formed XML, has a document type, is no XMILE, or is too large to be held.
-pub fn read(text: &str) -> Result<Model, ReadError> {
+pub(crate) fn read(text: &str) -> Result<Model, ReadError> {
     bounded(text)?;
     let mut text = Cow::Borrowed(text);
     let mut undeclared: Vec<String> = Vec::new();
@@ -471,11 +471,12 @@ impl Reader {
                 .flat_map(children)
                 .flat_map(children)
         };
+        let aliases: HashMap<&str, String> = views()
+            .filter(|node| name(*node) == "alias")
+            .filter_map(|node| Some((attribute(node, "uid")?, identifier(&content(node, "of")))))
+            .collect();
         let end = |node: Node<'_, '_>| match child(node, "alias").and_then(|alias| attribute(alias, "uid")) {
-            Some(uid) => views()
-                .find(|alias| name(*alias) == "alias" && attribute(*alias, "uid") == Some(uid))
-                .map(|alias| identifier(&content(alias, "of")))
-                .unwrap_or_default(),
+            Some(uid) => aliases.get(uid).cloned().unwrap_or_default(),
             None => identifier(&text(node)),
         };
         let mut seen = HashSet::new();
@@ -605,9 +606,9 @@ fn method(text: &str) -> String {
     first.unwrap_or(text.trim()).to_owned()
 }
 
-/// The child elements that belong to XMILE: of the root's namespace or of none.
+/// The child elements that belong to XMILE: of their parent's namespace or of none. Vendors' own have another.
 fn children<'a, 'i: 'a>(node: Node<'a, 'i>) -> impl Iterator<Item = Node<'a, 'i>> {
-    let own = node.document().root_element().tag_name().namespace();
+    let own = node.tag_name().namespace();
     node.children().filter(move |child| {
         let namespace = child.tag_name().namespace();
         child.is_element() && (namespace == own || namespace.is_none())
