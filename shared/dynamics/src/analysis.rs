@@ -345,3 +345,214 @@ pub struct ShownDeclared {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub passed_twice: Vec<String>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::compile;
+    use crate::run;
+
+    /// The analysis of a document, with a run of it where it can be run, and what is shown of it.
+    fn shown(text: &str, most: usize) -> Shown {
+        let parsed = meadow_model::parse(text).unwrap();
+        let model = crate::document::model(&parsed);
+        let program = compile(&model).ok();
+        let run = program
+            .as_ref()
+            .map(|program| run::run(program, &run::Limits::default()));
+        analyze(&model, run.as_ref(), &Limits::default()).shown(&model, most)
+    }
+
+    /// Fish that grow up to a capacity and are caught; `fish` at the start and the loops are given.
+    fn fishery(initial: u32, loops: &str) -> String {
+        format!(
+            r#"{{"stocks": [{{"id": "fish", "initial": {initial}}}],
+            "flows": [
+                {{"id": "growth", "from_stock": null, "to_stock": "fish", "rate_expr": "0.4 * fish * (1 - fish / 1000)"}},
+                {{"id": "catch", "from_stock": "fish", "to_stock": null, "rate_expr": "share * fish"}}],
+            "variables": [{{"id": "share", "expr": "0.01"}}],
+            "interconnections": [{{"from": "catch", "to": "fish", "type": "causal", "polarity": "-"}}],
+            "loops": {{{loops}}},
+            "simulation": {{"stop": 5, "dt": 0.25}}}}"#
+        )
+    }
+
+    const NO_LOOPS: &str = r#""balancing": [], "reinforcing": []"#;
+
+    #[test]
+    fn loops_come_with_class_signs_and_what_was_declared() {
+        let loops = r#""balancing": [{"id": "Catch B", "description": "fish -> catch -> fish: the more, the more"}],
+            "reinforcing": [{"id": "Wrong R", "description": "catch -> fish -> catch"}]"#;
+        let shown = shown(&fishery(10, loops), 50);
+        let told: Vec<_> = shown
+            .loops
+            .iter()
+            .map(|one| (one.id.as_str(), one.signs.as_str(), one.stock))
+            .collect();
+        assert_eq!(told, [("R1", "++", true), ("B1", "+-", true)]);
+        assert_eq!(shown.loops[1].members, ["fish", "catch"]);
+        assert_eq!(shown.loops[1].declared_as, ["Catch B", "Wrong R"]);
+        assert_eq!(shown.undeclared, ["R1"]);
+        assert_eq!((shown.total, shown.complete, shown.components), (Some(2), true, 1));
+        assert_eq!(shown.declared[0].outcome, Outcome::Agrees);
+        assert_eq!(shown.declared[1].outcome, Outcome::Contradicts);
+        assert_eq!(shown.declared[1].is.as_deref(), Some("B1"));
+        assert_eq!(shown.problems.len(), 1);
+        assert_eq!(shown.problems[0].pointer, "/loops/reinforcing/0");
+        let catch = shown.edges.iter().find(|edge| edge.from == "catch").unwrap();
+        assert!(catch.agrees && catch.declared == Some(Sign::Minus) && catch.sources.len() == 2);
+    }
+
+    #[test]
+    fn the_sign_of_a_link_rests_on_the_range_of_the_run() {
+        // Below half of the capacity more fish grow faster, above slower.
+        for (initial, sign, basis, sampled) in [
+            (10, Sign::Plus, Some(Basis::Run), None),
+            (900, Sign::Minus, Some(Basis::Run), None),
+        ] {
+            let shown = shown(&fishery(initial, NO_LOOPS), 50);
+            let edge = shown
+                .edges
+                .iter()
+                .find(|edge| edge.from == "fish" && edge.to == "growth")
+                .unwrap();
+            assert_eq!(
+                (edge.sign, edge.basis, edge.sampled),
+                (sign, basis, sampled),
+                "{initial}"
+            );
+        }
+        let loops = r#""balancing": [{"id": "Full B", "description": "fish -> growth -> fish"}], "reinforcing": []"#;
+        let shown = shown(&fishery(200, loops), 50);
+        let edge = shown
+            .edges
+            .iter()
+            .find(|edge| edge.from == "fish" && edge.to == "growth")
+            .unwrap();
+        let seen = edge.sampled.unwrap();
+        assert_eq!((edge.sign, edge.basis, seen.sign), (Sign::Unknown, None, Sign::Plus));
+        assert!(seen.share > 0.5 && seen.share < 1.0, "{seen:?}");
+        let growth = &shown.loops[0];
+        assert_eq!((growth.class, growth.in_run), (Class::Undetermined, None));
+        assert_eq!(growth.unknown, ["fish -> growth"]);
+        assert!(
+            shown.problems[0].message.contains("changes"),
+            "{}",
+            shown.problems[0].message
+        );
+    }
+
+    #[test]
+    fn a_sign_that_is_the_same_at_every_step_is_told_apart_from_a_proven_one() {
+        // The slope of (a - s) / s is -a / s^2, which intervals do not see.
+        let text = r#"{"stocks": [{"id": "s", "initial": 5}],
+            "flows": [{"id": "f", "from_stock": null, "to_stock": "s", "rate_expr": "SIN(a - s) + (a - s) / s"}],
+            "variables": [{"id": "a", "expr": "6"}], "simulation": {"stop": 3, "dt": 0.125}}"#;
+        let shown = shown(text, 10);
+        let edge = shown.edges.iter().find(|edge| edge.from == "s").unwrap();
+        assert_eq!(
+            edge.sampled,
+            Some(Sampled {
+                sign: Sign::Minus,
+                share: 1.0
+            })
+        );
+        assert_eq!((edge.sign, edge.computed), (Sign::Unknown, Some(Sign::Unknown)));
+        let one = &shown.loops[0];
+        assert_eq!((one.class, one.in_run), (Class::Undetermined, Some(Class::Balancing)));
+    }
+
+    #[test]
+    fn a_switch_that_is_off_hides_no_loop() {
+        let text = r#"{"stocks": [{"id": "s", "initial": 5}],
+            "flows": [{"id": "f", "from_stock": "s", "to_stock": null, "rate_expr": "switch * s"}],
+            "variables": [{"id": "switch", "expr": "0"}], "simulation": {"stop": 3}}"#;
+        let shown = shown(text, 10);
+        assert_eq!(
+            (shown.loops[0].id.as_str(), shown.loops[0].signs.as_str()),
+            ("B1", "+-")
+        );
+    }
+
+    #[test]
+    fn what_is_shown_is_bounded_and_shortest_first() {
+        let nodes = 9;
+        let links: Vec<String> = (0..nodes)
+            .flat_map(|a| (0..nodes).filter(move |b| a != *b).map(move |b| (a, b)))
+            .map(|(a, b)| format!(r#"{{"from": "n{a}", "to": "n{b}", "type": "causal", "polarity": "+"}}"#))
+            .collect();
+        let text = format!(r#"{{"interconnections": [{}]}}"#, links.join(","));
+        let shown = shown(&text, 5);
+        assert_eq!((shown.node_count, shown.edge_count), (9, 72));
+        assert_eq!((shown.nodes.len(), shown.edges.len()), (5, 5));
+        // 9 nodes: 125,664 loops, more than are counted.
+        assert_eq!((shown.total, shown.at_least, shown.complete), (None, 100_000, false));
+        assert_eq!(shown.loops.len(), 5);
+        assert!(shown.loops.iter().all(|one| one.members.len() == 2));
+        assert_eq!(shown.complete_to_length, 1);
+        assert_eq!((shown.independent_count, shown.independent_complete), (36, false));
+    }
+
+    #[test]
+    fn everything_shown_becomes_json() {
+        let loops = r#""balancing": [{"id": "B", "description": "fish -> share"}], "reinforcing": []"#;
+        let json = serde_json::to_value(shown(&fishery(10, loops), 50)).unwrap();
+        assert_eq!(json["loops"][0]["class"], "reinforcing");
+        assert_eq!(json["declared"][0]["status"], "not-closed");
+        assert_eq!(json["declared"][0]["missing"][0], serde_json::json!(["fish", "share"]));
+        assert_eq!(json["edges"][0]["sign"], "+");
+        assert_eq!(json["edges"][0]["sources"][0]["by"], "equation");
+        assert_eq!(json["edges"][0]["basis"], "run");
+    }
+
+    #[test]
+    fn every_loop_of_the_sample_models_is_closed() {
+        let texts = [
+            include_str!("../../../models/01-bathtub.json"),
+            include_str!("../../../models/02-thermostat.json"),
+            include_str!("../../../models/03-predator-prey.json"),
+            include_str!("../../../models/04-fishery-commons.json"),
+            include_str!("../../../models/05-limits-to-growth.json"),
+            include_str!("../../../models/06-shifting-the-burden.json"),
+            include_str!("../../../models/07-induced-traffic.json"),
+            include_str!("../../../models/08-bass-diffusion.json"),
+            include_str!("../../../models/09-sir-epidemic.json"),
+            include_str!("../../../models/10-carbon-cycle.json"),
+            include_str!("../../../models/11-housing-market.json"),
+            include_str!("../../../models/12-technical-debt.json"),
+        ];
+        for text in texts {
+            let shown = shown(text, 100);
+            assert!(!shown.declared.is_empty());
+            for one in &shown.declared {
+                // What is built to relieve brings cars back: an even number of minus signs.
+                let known = one.outcome == Outcome::Contradicts && one.name == "Build To Relieve B";
+                let fits = matches!(one.outcome, Outcome::Agrees | Outcome::Undetermined);
+                assert!(fits || known, "{one:?}");
+                assert!(!one.path.is_empty());
+            }
+            assert!(shown.independent_complete);
+            assert!(shown.edges.iter().all(|edge| edge.agrees));
+        }
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a test reads the shared files")]
+    fn the_signs_of_the_archetypes_give_the_declared_classes() {
+        let Ok(shared) = std::env::var("MEADOW_SHARED") else {
+            println!("left out: MEADOW_SHARED does not name the folder of shared files");
+            return;
+        };
+        let mut files = 0;
+        for entry in std::fs::read_dir(format!("{shared}/corpus/archetypes")).unwrap() {
+            let path = entry.unwrap().path();
+            let shown = shown(&std::fs::read_to_string(&path).unwrap(), 100);
+            files += 1;
+            assert!(!shown.loops.is_empty() && shown.complete, "{path:?}");
+            for one in &shown.declared {
+                assert_eq!(one.outcome, Outcome::Agrees, "{path:?} {one:?}");
+            }
+        }
+        assert!(files > 0);
+    }
+}

@@ -268,11 +268,8 @@ impl Matcher<'_> {
     }
 
     fn wrong_class(&self, declared: &DeclaredLoop, found: &Declared) -> Problem {
-        let (is, other) = if declared.reinforcing {
-            ("balancing", "an odd")
-        } else {
-            ("reinforcing", "an even")
-        };
+        let is = class_name(!declared.reinforcing);
+        let other = if declared.reinforcing { "an odd" } else { "an even" };
         let message = format!(
             "{} is declared {}, but has {other} number of minus signs and is {is}: {}.{}",
             title(declared),
@@ -290,36 +287,48 @@ impl Matcher<'_> {
 
     fn undetermined(&self, declared: &DeclaredLoop, found: &Declared) -> Problem {
         let mut unknown = Vec::new();
-        let mut sampled = Sign::Plus;
+        let (mut in_run, mut changing) = (Sign::Plus, false);
         for (from, to) in steps(&found.nodes) {
-            if let Some(edge) = self.graph.edge_between(from, to) {
-                let edge = &self.graph.edges()[edge as usize];
-                if edge.sign == Sign::Unknown {
-                    unknown.push(format!("`{}` -> `{}`", self.graph.name(from), self.graph.name(to)));
-                    sampled = sampled.then(edge.sampled.map_or(Sign::Unknown, Sampled::always));
-                } else {
-                    sampled = sampled.then(edge.sign);
-                }
+            let Some(edge) = self.graph.edge_between(from, to) else {
+                continue;
+            };
+            let edge = &self.graph.edges()[edge as usize];
+            if edge.sign != Sign::Unknown {
+                in_run = in_run.then(edge.sign);
+                continue;
             }
+            in_run = in_run.then(edge.sampled.map_or(Sign::Unknown, Sampled::always));
+            let mut link = format!("`{}` -> `{}`", self.graph.name(from), self.graph.name(to));
+            if let Some(seen) = edge.sampled.filter(|seen| seen.share < 1.0) {
+                changing = true;
+                let _ = write!(
+                    link,
+                    " (in the run {} at {:.0} % of the steps)",
+                    seen.sign.symbol(),
+                    100.0 * seen.share
+                );
+            }
+            unknown.push(link);
         }
-        let seen = match Class::of(sampled) {
-            Class::Reinforcing => " In the run it is reinforcing.",
-            Class::Balancing => " In the run it is balancing.",
+        let seen = match Class::of(in_run) {
+            Class::Reinforcing => " At every step of the run it is reinforcing.",
+            Class::Balancing => " At every step of the run it is balancing.",
             Class::Undetermined => "",
         };
         let message = format!(
-            "Whether {} is {} cannot be told: the sign of {} is not known.{seen}{}",
+            "Whether {} is {} cannot be told: the sign of {} {}.{seen}{}",
             title(declared),
-            if declared.reinforcing {
-                "reinforcing"
-            } else {
-                "balancing"
-            },
+            class_name(declared.reinforcing),
             shortened(&unknown),
+            if changing { "changes" } else { "is not known" },
             self.left_out(found)
         );
-        let fix = "Declare the polarity of this link, or give the model values and a simulation.".to_owned();
-        problem(declared, "loop-undetermined", Level::Info, message, fix)
+        let fix = if changing {
+            "Give each of the two effects a variable of its own, so that each has one sign."
+        } else {
+            "Declare the polarity of this link, or give the model values and a simulation."
+        };
+        problem(declared, "loop-undetermined", Level::Info, message, fix.to_owned())
     }
 
     /// The links of a closed way with their signs.
@@ -386,6 +395,10 @@ fn choose(steps: &[Vec<Route>], wanted: Sign) -> (Sign, Vec<&Route>) {
     }
     chosen.reverse();
     (product, chosen)
+}
+
+fn class_name(reinforcing: bool) -> &'static str {
+    if reinforcing { "reinforcing" } else { "balancing" }
 }
 
 fn title(declared: &DeclaredLoop) -> String {

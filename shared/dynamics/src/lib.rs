@@ -2,7 +2,7 @@
 //!
 //! # Layout, in reading order
 //! - [`model`]: a model that can be computed, in XMILE's own terms. [`document`]: our document as such a model.
-//! - [`names`], [`lexer`], [`parse`](mod@parse), [`ast`], [`builtins`], [`print`](mod@print): the rate_expr language.
+//! - [`names`], [`lexer`], [`parse`](mod@parse), [`ast`], [`builtins`], [`print`](mod@print): the `rate_expr` language.
 //! - [`polarity`]: the sign of an input's effect on an expression.
 //! - [`grid`], [`compile`](mod@compile), [`run`](mod@run): simulation on an exact time grid.
 //! - [`summary`], [`csv`]: what a run shows.
