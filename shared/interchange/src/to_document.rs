@@ -637,7 +637,7 @@ fn digits(value: f64) -> String {
 fn is_decimal(text: &str) -> bool {
     text.trim()
         .parse()
-        .is_ok_and(|value: u64| value > 0 && 10_u64.pow(15) % value == 0)
+        .is_ok_and(|value: u64| value > 0 && 10_u64.pow(15).is_multiple_of(value))
 }
 
 /// A name in one line. In comparisons control characters count as blanks, so it stays the same name.
@@ -648,4 +648,270 @@ fn plain(name: &str) -> String {
 /// A text without the one character that no document may hold.
 fn clean(text: &str) -> String {
     text.replace('\0', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model as read_model;
+    use meadow_model::Document as Parsed;
+
+    #[track_caller]
+    fn check(file: &str, expected: &str, not_held: &[&str]) {
+        let derived = to_document(&read_model(file));
+        assert_eq!(derived.text, expected);
+        assert_eq!(derived.not_held, not_held);
+    }
+
+    /// Derives a document, parses it and looks at it.
+    #[track_caller]
+    fn with(file: &str, look: impl FnOnce(&Parsed<'_>, &[String])) {
+        let derived = to_document(&read_model(file));
+        let document = meadow_model::parse(&derived.text).expect("a document");
+        look(&document, &derived.not_held);
+    }
+
+    fn xmile(specs: &str, variables: &str) -> String {
+        format!(
+            "<xmile><header><name>N</name></header><sim_specs {specs}</sim_specs><model><variables>{variables}</variables>\
+             </model></xmile>"
+        )
+    }
+
+    #[test]
+    fn a_plain_model_is_held_in_full() {
+        check(
+            &xmile(
+                "method='RK4' time_units='Year'><start>0</start><stop>1e1</stop><dt reciprocal='true'>8</dt>",
+                "<stock name='Water\\nLevel'><eqn>2.50</eqn><inflow>fill</inflow><outflow>leak</outflow><non_negative/><units>l</units>\
+                 <doc>In the tub</doc></stock><stock name='floor'><eqn>start</eqn><inflow>leak</inflow></stock>\
+                 <flow name='fill'><eqn>tap * effect</eqn></flow><flow name='leak'><eqn>Water_Level / 5</eqn></flow>\
+                 <aux name='tap'><eqn>3</eqn><units>l/Year</units></aux><aux name='start'><eqn>INIT(tap)</eqn></aux>\
+                 <aux name='effect'><eqn>TIME</eqn><gf><xpts>0,1.5</xpts><ypts>1,.5</ypts></gf></aux>",
+            ),
+            r#"{
+  "version": "1.0.0",
+  "system_name": "N",
+  "boundary": {
+    "purpose": "",
+    "scope_in": [],
+    "scope_out": []
+  },
+  "elements": [
+    "Water Level",
+    "floor",
+    "fill",
+    "leak",
+    "tap",
+    "start",
+    "effect"
+  ],
+  "interconnections": [
+    {
+      "from": "tap",
+      "to": "fill",
+      "type": "info"
+    },
+    {
+      "from": "effect",
+      "to": "fill",
+      "type": "info"
+    },
+    {
+      "from": "Water Level",
+      "to": "leak",
+      "type": "info"
+    },
+    {
+      "from": "fill",
+      "to": "Water Level",
+      "type": "flow"
+    },
+    {
+      "from": "Water Level",
+      "to": "floor",
+      "type": "flow"
+    }
+  ],
+  "stocks": [
+    {
+      "id": "Water Level",
+      "unit": "l",
+      "description": "In the tub",
+      "initial": 2.50,
+      "non_negative": true
+    },
+    {
+      "id": "floor",
+      "unit": "",
+      "description": "",
+      "initial": "start"
+    }
+  ],
+  "flows": [
+    {
+      "id": "fill",
+      "from_stock": null,
+      "to_stock": "Water Level",
+      "rate_expr": "tap * effect"
+    },
+    {
+      "id": "leak",
+      "from_stock": "Water Level",
+      "to_stock": "floor",
+      "rate_expr": "Water_Level / 5"
+    }
+  ],
+  "variables": [
+    {
+      "id": "tap",
+      "expr": "3",
+      "unit": "l/Year"
+    },
+    {
+      "id": "start",
+      "expr": "INIT(tap)"
+    },
+    {
+      "id": "effect",
+      "expr": "TIME",
+      "points": [[0, 1], [1.5, 0.5]]
+    }
+  ],
+  "loops": {
+    "balancing": [],
+    "reinforcing": []
+  },
+  "leverage_points": [],
+  "simulation": {
+    "start": 0,
+    "stop": 1e1,
+    "dt": 0.125,
+    "method": "rk4",
+    "time_unit": "Year"
+  }
+}"#,
+            &[],
+        );
+    }
+
+    #[test]
+    fn what_is_not_held_is_listed() {
+        let points = "<xscale min='0' max='1'/><ypts>0,1</ypts>";
+        let file = xmile(
+            "method='gear' save_interval='2'><start>soon</start><stop>9</stop><dt reciprocal='true'>3</dt>",
+            &format!(
+                "<stock name='A'><eqn>1</eqn><outflow>f</outflow><outflow>f</outflow><outflow>gone</outflow></stock>\
+                 <stock name='B'><eqn>1</eqn><outflow>F</outflow><inflow>a</inflow></stock>\
+                 <flow name='f'><eqn>2</eqn><non_negative/></flow><flow name='my flow'><eqn>3</eqn><gf type='discrete'>{points}</gf></flow>\
+                 <aux name='a'><eqn>4</eqn></aux><aux name='my flow table'><eqn>5</eqn></aux><gf name='g' type='extrapolate'>{points}</gf>"
+            ),
+        );
+        with(&file, |document, not_held| {
+            let flows: Vec<_> = (document.flows.iter())
+                .map(|flow| {
+                    (
+                        flow.id.as_str(),
+                        flow.from_stock.stock(),
+                        flow.to_stock.stock(),
+                        flow.rate_expr.as_str(),
+                    )
+                })
+                .collect();
+            assert_eq!(
+                flows,
+                [
+                    ("f", Some("A"), None, "MAX(0, 2)"),
+                    ("f at B", Some("B"), None, "f"),
+                    ("my flow", None, None, "\"my flow table 2\""),
+                    ("a", None, Some("B"), "4"),
+                ]
+            );
+            let variables: Vec<_> = document
+                .variables
+                .iter()
+                .map(|v| (v.id.as_str(), v.expr.as_str(), v.points.len()))
+                .collect();
+            assert_eq!(
+                variables,
+                [("my flow table 2", "3", 2), ("my flow table", "5", 0), ("g", "0", 2)]
+            );
+            assert_eq!(document.simulation.dt, Some(1.0 / 3.0));
+            assert_eq!(document.simulation.start, None);
+            assert_eq!(
+                not_held,
+                [
+                    "Stocks name flows that the model does not have: gone of A.",
+                    "Flows that several stocks share are written once for each stock: f.",
+                    "Points of a document are joined by lines and constant beyond the ends; other kinds are lost, and the values \
+                     with them: my flow (discrete), g (extrapolate).",
+                    "Times that are no numbers are lost: start \"soon\".",
+                    "A time step of one part in so many is rounded to a decimal number: 1/3.",
+                    "A document has no save step; every step is saved instead of one at: 2.",
+                    "Flows that a stock lists twice are written once: f.",
+                    "The method becomes rk4: gear.",
+                    "Uniflows, which cannot be negative, are written as MAX(0, ...): f.",
+                    "The points of flows are written as variables of their own: my flow table 2.",
+                    "Auxiliaries that fill or drain stocks are written as flows: a.",
+                    "Functions that are only called by name are written as variables with points, whose own value (at 0) means \
+                     nothing: g.",
+                ]
+            );
+        });
+    }
+
+    #[test]
+    fn declared_links_and_loops_come_first_and_gaps_stay_gaps() {
+        let file = r#"{"variables":[{"name":"S","type":"stock"},{"name":"f","type":"flow","equation":"S*k"}],
+            "relationships":[{"from":"s","to":"F","polarity":"-","reasoning":"why\u0000"},{"from":"x","to":"S","polarity":"+"}],
+            "feedbackLoops":[{"name":"L","polarity":"-","links":[{"from":"S","to":"f"},{"from":"f","to":"S"}]}]}"#;
+        with(file, |document, not_held| {
+            let links: Vec<_> = (document.interconnections.iter())
+                .map(|link| {
+                    (
+                        link.from.as_str(),
+                        link.to.as_str(),
+                        link.polarity.map(|p| p.as_str()),
+                        link.description.as_str(),
+                    )
+                })
+                .collect();
+            assert_eq!(links, [("S", "f", Some("-"), "why "), ("x", "S", Some("+"), "")]);
+            assert_eq!(document.elements, ["S", "f", "x"]);
+            assert_eq!(document.stocks[0].initial, meadow_model::Initial::Absent);
+            assert_eq!(document.loops.balancing[0].elements, ["S", "f"]);
+            assert_eq!(document.simulation.stop, None);
+            assert_eq!(not_held, [""; 0]);
+        });
+    }
+
+    #[test]
+    fn vensim_is_translated_and_the_control_group_goes_into_the_simulation() {
+        let file = "S = INTEG(in, FINAL TIME) ~~|\nin = INTEGER(x) + 0 * SAVEPER ~~|\nx = PULSE(1, 2) / TIME STEP ~~|\nbad = a[b] ~~|\n\
+            FINAL TIME = 9 ~~|\nINITIAL TIME = 0 ~~|\nSAVEPER = TIME STEP ~~|\nTIME STEP = 0.5 ~~|";
+        with(file, |document, not_held| {
+            let variables: Vec<_> = document
+                .variables
+                .iter()
+                .map(|v| (v.id.as_str(), v.expr.as_str()))
+                .collect();
+            let pulse = "(IF TIME + DT / 2 > 1 AND TIME + DT / 2 < 1 + MAX(2, DT) THEN 1 ELSE 0) / DT";
+            assert_eq!(variables, [("x", pulse), ("bad", "a[b]"), ("SAVEPER", "DT")]);
+            assert_eq!(
+                document.stocks[0].initial,
+                meadow_model::Initial::Expression("STOPTIME".into())
+            );
+            assert_eq!(
+                document.flows[0].rate_expr.as_str(),
+                "(IF x < 0 THEN -INT(-x) ELSE INT(x)) + 0 * SAVEPER"
+            );
+            assert_eq!(document.simulation.stop, Some(9.0));
+            assert_eq!(
+                not_held[0],
+                "Equations that cannot be read or translated stay in Vensim's spelling: bad."
+            );
+            assert!(not_held[1].contains("x (PULSE"), "{not_held:?}");
+            assert_eq!(not_held.len(), 2);
+        });
+    }
 }
