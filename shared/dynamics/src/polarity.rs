@@ -1326,4 +1326,179 @@ mod tests {
         let deep = "ABS(".repeat(256) + "p" + &")".repeat(256);
         check(&deep, "p", "+");
     }
+
+    /// Repeatable random numbers (SplitMix64).
+    struct Dice(u64);
+
+    impl Dice {
+        fn roll(&mut self) -> u64 {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = self.0;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^ (z >> 31)
+        }
+
+        fn below(&mut self, sides: u64) -> u64 {
+            self.roll() % sides
+        }
+
+        /// A number whose sums are exact: rounding must not carry an INT or a comparison over its edge.
+        fn between(&mut self, low: f64, high: f64) -> f64 {
+            let steps = ((high - low) * 1024.0) as u64;
+            low + self.below(steps + 1) as f64 / 1024.0
+        }
+
+        /// The text of a random expression.
+        fn expression(&mut self, depth: u32) -> String {
+            if depth == 0 || self.below(6) == 0 {
+                return match self.below(8) {
+                    0..=2 => "x".to_owned(),
+                    3 | 4 => "a".to_owned(),
+                    5 => "b".to_owned(),
+                    _ => format!("{}", self.below(9) as f64 / 2.0),
+                };
+            }
+            let mut next = || self.expression(depth - 1);
+            let (e, f, g) = (next(), next(), next());
+            match self.below(34) {
+                0..=3 => format!("({e} + {f})"),
+                4..=6 => format!("({e} - {f})"),
+                7..=10 => format!("({e}) * ({f})"),
+                11 | 12 => format!("({e}) / ({f})"),
+                13 => format!("({e}) / (({e}) + ({f}))"),
+                14 => format!("({g}) * ({e}) / (({f}) + ({e}) * ({g}))"),
+                15 => format!("({e}) ^ {}", self.below(4)),
+                16 => format!("({e}) ^ -{}", self.below(3)),
+                17 => format!("({e}) ^ ({f})"),
+                18 => format!("{} ^ ({e})", (1 + self.below(4)) as f64 / 2.0),
+                19 => format!("MAX({e}, {f}, {g})"),
+                20 => format!("MIN({e}, {f})"),
+                21 => format!("IF {e} > {f} THEN {g} ELSE {f}"),
+                22 => format!("(IF {e} <= {f} THEN {f} ELSE {g})"),
+                23 => format!("(IF {e} AND {f} > 1 THEN {} ELSE {})", self.below(5), self.below(5)),
+                24 => format!("(IF NOT ({e}) OR {f} < 1 THEN {g} ELSE {})", self.below(5)),
+                25 => format!("EXP({e})"),
+                26 => format!("ABS({e})"),
+                27 => format!("LN({e})"),
+                28 => format!("SQRT({e})"),
+                29 => format!("ARCTAN({e})"),
+                30 => format!("INT({e})"),
+                31 => format!("rising({e})"),
+                32 => format!("hill({e})"),
+                _ => format!("SAFEDIV({e}, {f}, 1)"),
+            }
+        }
+    }
+
+    /// The value of an expression, none where it is not finite; `size` becomes the greatest number met on the way.
+    fn evaluate(expr: &Expr, values: &HashMap<&str, f64>, world: &World, size: &mut f64) -> Option<f64> {
+        let mut sub = |expr: &Expr| evaluate(expr, values, world, size);
+        let truth = |yes: bool| f64::from(u8::from(yes));
+        let value = match &expr.kind {
+            ExprKind::Number(number) => *number,
+            ExprKind::Name(name) => *values.get(&*name.folded)?,
+            ExprKind::Unary(Unary::Plus, a) => sub(a)?,
+            ExprKind::Unary(Unary::Minus, a) => -sub(a)?,
+            ExprKind::Unary(Unary::Not, a) => truth(sub(a)? == 0.0),
+            ExprKind::If(c, a, b) => {
+                let (c, a, b) = (sub(c)?, sub(a)?, sub(b)?);
+                if c == 0.0 { b } else { a }
+            }
+            ExprKind::Binary(operator, a, b) => {
+                let (a, b) = (sub(a)?, sub(b)?);
+                match operator {
+                    Binary::Add => a + b,
+                    Binary::Subtract => a - b,
+                    Binary::Multiply => a * b,
+                    Binary::Divide => a / b,
+                    Binary::Power => a.powf(b),
+                    Binary::Less => truth(a < b),
+                    Binary::LessEqual => truth(a <= b),
+                    Binary::Greater => truth(a > b),
+                    Binary::GreaterEqual => truth(a >= b),
+                    Binary::And => truth(a != 0.0 && b != 0.0),
+                    Binary::Or => truth(a != 0.0 || b != 0.0),
+                    _ => panic!("{operator:?} is not among the random ones"),
+                }
+            }
+            ExprKind::Call(name, arguments) => {
+                let arguments: Option<Vec<f64>> = arguments.iter().map(sub).collect();
+                let arguments = arguments?;
+                let x = arguments[0];
+                match &*name.folded {
+                    "max" => arguments.iter().copied().fold(x, f64::max),
+                    "min" => arguments.iter().copied().fold(x, f64::min),
+                    "exp" => x.exp(),
+                    "abs" => x.abs(),
+                    "ln" => x.ln(),
+                    "sqrt" => x.sqrt(),
+                    "arctan" => x.atan(),
+                    "int" => x.floor(),
+                    "safediv" if arguments[1] == 0.0 => return None,
+                    "safediv" => x / arguments[1],
+                    table => at(&world.tables[table], x),
+                }
+            }
+        };
+        *size = size.max(value.abs());
+        value.is_finite().then_some(value)
+    }
+
+    #[test]
+    fn proven_signs_hold_wherever_the_ranges_allow() {
+        let mut dice = Dice(6);
+        let mut proven = [0; 3];
+        for _ in 0..8_000 {
+            let depth = 1 + dice.below(3) as u32;
+            let text = dice.expression(depth);
+            let expr = parse(&text, Dialect::Xmile).unwrap().expr;
+            let mut ends = || match dice.below(4) {
+                0 => (-2.5, 2.5),
+                1 => (0.0, 3.0),
+                2 => (-4.0, 0.0),
+                _ => (0.5, 2.0),
+            };
+            let ranges = [("x", ends()), ("a", ends()), ("b", ends())];
+            let mut world = world();
+            world.ranges = ranges
+                .map(|(name, (low, high))| (name, Range::new(low, high, Basis::Run)))
+                .into();
+            let Effect { polarity, .. } = effect(&expr, None, "x", Dialect::Xmile, &world);
+            let index = match polarity {
+                Polarity::Positive => 0,
+                Polarity::Negative => 1,
+                Polarity::None => 2,
+                Polarity::Unknown => continue,
+            };
+            for _ in 0..12 {
+                let mut values: HashMap<&str, f64> = ranges
+                    .iter()
+                    .map(|(name, (low, high))| (*name, dice.between(*low, *high)))
+                    .collect();
+                let (low, high) = ranges[0].1;
+                let (one, two) = (dice.between(low, high), dice.between(low, high));
+                let mut size = 1.0;
+                values.insert("x", one.min(two));
+                let before = evaluate(&expr, &values, &world, &mut size);
+                values.insert("x", one.max(two));
+                let after = evaluate(&expr, &values, &world, &mut size);
+                let (Some(before), Some(after)) = (before, after) else {
+                    continue;
+                };
+                proven[index] += 1;
+                let rise = (after - before) / size;
+                let holds = match polarity {
+                    Polarity::Positive => rise >= -1e-9,
+                    Polarity::Negative => rise <= 1e-9,
+                    _ => rise.abs() <= 1e-9,
+                };
+                assert!(
+                    holds,
+                    "{polarity:?}: {text} with {values:?} goes from {before} to {after}; {ranges:?}"
+                );
+            }
+        }
+        assert!(proven.iter().all(|count| *count > 2_000), "{proven:?}");
+    }
 }
