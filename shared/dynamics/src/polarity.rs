@@ -1085,14 +1085,14 @@ fn conveyed(x: Part, time: Part, initial: Part) -> Part {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::parse::parse;
     use std::collections::HashMap;
 
     /// Ranges and tables by folded name; other names can be anything.
     #[derive(Default)]
-    struct World {
+    pub(crate) struct World {
         ranges: HashMap<&'static str, Range>,
         tables: HashMap<&'static str, Graphical>,
     }
@@ -1327,7 +1327,7 @@ mod tests {
         check(&deep, "p", "+");
     }
 
-    /// Repeatable random numbers (SplitMix64).
+    /// Repeatable random numbers: `SplitMix64`.
     struct Dice(u64);
 
     impl Dice {
@@ -1392,7 +1392,7 @@ mod tests {
     }
 
     /// The value of an expression, none where it is not finite; `size` becomes the greatest number met on the way.
-    fn evaluate(expr: &Expr, values: &HashMap<&str, f64>, world: &World, size: &mut f64) -> Option<f64> {
+    pub(crate) fn evaluate(expr: &Expr, values: &HashMap<&str, f64>, world: &World, size: &mut f64) -> Option<f64> {
         let mut sub = |expr: &Expr| evaluate(expr, values, world, size);
         let truth = |yes: bool| f64::from(u8::from(yes));
         let value = match &expr.kind {
@@ -1402,8 +1402,8 @@ mod tests {
             ExprKind::Unary(Unary::Minus, a) => -sub(a)?,
             ExprKind::Unary(Unary::Not, a) => truth(sub(a)? == 0.0),
             ExprKind::If(c, a, b) => {
-                let (c, a, b) = (sub(c)?, sub(a)?, sub(b)?);
-                if c == 0.0 { b } else { a }
+                let chosen = if sub(c)? == 0.0 { b } else { a };
+                sub(chosen)?
             }
             ExprKind::Binary(operator, a, b) => {
                 let (a, b) = (sub(a)?, sub(b)?);
@@ -1413,6 +1413,7 @@ mod tests {
                     Binary::Multiply => a * b,
                     Binary::Divide => a / b,
                     Binary::Power => a.powf(b),
+                    Binary::Modulo => a - b * (a / b).floor(),
                     Binary::Less => truth(a < b),
                     Binary::LessEqual => truth(a <= b),
                     Binary::Greater => truth(a > b),

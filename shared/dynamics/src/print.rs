@@ -211,7 +211,11 @@ impl Printer<'_> {
                     Unary::Minus => "-",
                     Unary::Not => "NOT ",
                 });
+                let at = self.out.len();
                 self.expr(operand, inside, UNARY);
+                if self.out[at..].starts_with(['-', '+']) {
+                    self.out.insert(at, ' ');
+                }
             }
             ExprKind::Binary(operator, left, right) => {
                 let least = power(*operator) + u8::from(*operator == Binary::Power);
@@ -346,7 +350,9 @@ impl Printer<'_> {
 pub(crate) mod tests {
     use super::*;
     use crate::names;
+    use crate::polarity::tests::{World, evaluate};
     use proptest::prelude::*;
+    use std::collections::HashMap;
 
     #[track_caller]
     fn prints(text: &str, expected: &str) {
@@ -365,6 +371,7 @@ pub(crate) mod tests {
         prints("2^(-b)", "2^-b");
         prints("-(a*b)", "-(a * b)");
         prints("a*(-b)", "a * -b");
+        prints("a---b", "a - - -b");
         prints("not (a = b)", "NOT (a = b)");
         prints("(IF a THEN 1 ELSE 2) + 3", "(IF a THEN 1 ELSE 2) + 3");
         prints(
@@ -461,6 +468,63 @@ pub(crate) mod tests {
         translates("SAMPLE IF TRUE(c, x, i)", "IF c THEN x ELSE PREVIOUS(SELF, i)", 1);
         translates("1 + SAMPLE IF TRUE(c, x, i)", "1 + vensim.SAMPLE_IF_TRUE(c, x, i)", 1);
         translates("ACTIVE INITIAL(a, 3)", "vensim.ACTIVE_INITIAL(a, 3)", 1);
+    }
+
+    /// The translation of `text` has these values at the given times, with a step of 0.25.
+    #[track_caller]
+    fn means(text: &str, values: impl IntoIterator<Item = (f64, f64)>) {
+        let expr = parse(text, Dialect::Vensim).unwrap().expr;
+        let translation = from_vensim(&expr, &|_| false).unwrap().text;
+        let expr = parse(&translation, Dialect::Xmile).unwrap().expr;
+        for (time, value) in values {
+            let names = HashMap::from([("time", time), ("dt", 0.25)]);
+            let found = evaluate(&expr, &names, &World::default(), &mut 0.0).unwrap();
+            assert!(
+                (found - value).abs() < 1e-12,
+                "{text} is {translation}, {found} at {time}, not {value}"
+            );
+        }
+    }
+
+    #[test]
+    fn translations_mean_the_same() {
+        for (x, integer, modulo, quantum) in [(-9.9, -9.0, -0.9, -9.0), (9.9, 9.0, 0.9, 9.0), (0.0, 0.0, 0.0, 0.0)] {
+            means(&format!("INTEGER({x})"), [(0.0, integer)]);
+            means(&format!("MODULO({x}, 3)"), [(0.0, modulo)]);
+            means(&format!("QUANTUM({x}, 3)"), [(0.0, quantum)]);
+            means(&format!("QUANTUM({x}, -3)"), [(0.0, x)]);
+        }
+        means("MODULO(7, -3)", [(0.0, 1.0)]);
+        means("ZIDZ(9.9, 3) + ZIDZ(9.9, 1e-7)", [(0.0, 3.3)]);
+        means("XIDZ(9.9, 3, 1) + XIDZ(9.9, 0, 3)", [(0.0, 6.3)]);
+        means("POWER(2 - 5, 2) + LOG(8, 2)", [(0.0, 12.0)]);
+        let steps = |to: u32| (0..=to).map(|k| f64::from(k) * 0.25);
+        for (start, width) in [(1.0, 0.5), (1.0, 0.0), (1.1, 0.6)] {
+            let pulse = |time: f64| {
+                let now = time + 0.125;
+                f64::from(u8::from(now > start && now < start + f64::max(width, 0.25)))
+            };
+            means(
+                &format!("PULSE({start}, {width})"),
+                steps(24).map(|time| (time, pulse(time))),
+            );
+        }
+        for (start, width, between, end) in [
+            (1.0, 0.5, 2.0, 5.0),
+            (1.0, 0.0, 1.0, 9.0),
+            (0.6, 0.7, 1.3, 4.9),
+            (1.0, 2.0, 1.0, 4.0),
+        ] {
+            let train = |time: f64| {
+                let now = time + 0.125;
+                let hit = (0..50)
+                    .map(f64::from)
+                    .any(|j| now > start + j * between && now < start + j * between + f64::max(width, 0.25));
+                f64::from(u8::from(hit && now < end))
+            };
+            let text = format!("PULSE TRAIN({start}, {width}, {between}, {end})");
+            means(&text, steps(40).map(|time| (time, train(time))));
+        }
     }
 
     #[test]
