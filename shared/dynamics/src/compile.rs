@@ -4,6 +4,8 @@ mod advice;
 mod emit;
 mod order;
 mod resolve;
+#[cfg(test)]
+mod tests;
 
 use crate::grid::{Grid, Method};
 use crate::model::{Model, Specs};
@@ -20,27 +22,19 @@ const NAMED: usize = 1_000;
 /// # Errors
 /// Every [`Problem`] of the model, errors first, at least one of them of level error.
 pub fn compile(model: &Model) -> Result<Program, Vec<Problem>> {
-    let mut problems = Vec::new();
-    let grid = match Grid::new(&model.specs) {
-        Ok((grid, advice)) => {
-            problems.extend(advice);
-            Some(grid)
-        }
-        Err(faults) => {
-            problems.extend(faults);
-            None
-        }
-    };
-    // The equations are judged even where nothing can be run.
-    let Some(grid_or_default) = grid.clone().or_else(default_grid) else {
-        return Err(problems);
+    let (grid, mut problems) = match Grid::new(&model.specs) {
+        Ok(found) => found,
+        // The equations are judged even where nothing can be run.
+        Err(faults) => (without_stop(&model.specs), faults),
     };
     let times = Times {
-        start: grid_or_default.start,
-        stop: grid_or_default.stop,
-        dt: grid_or_default.dt,
+        start: grid.start,
+        stop: grid.stop,
+        dt: grid.dt,
     };
     let mut resolved = resolve::resolve(model, times);
+    let is_error = |problem: &Problem| problem.level == Level::Error;
+    let is_broken = resolved.problems.iter().any(is_error);
     problems.append(&mut resolved.problems);
 
     let run_needs = order::run_needs(&resolved);
@@ -54,7 +48,7 @@ pub fn compile(model: &Model) -> Result<Program, Vec<Problem>> {
 
     let initial_order = order::initial_order(&resolved, &initial_needs, &initial_components);
     let schedule = order::schedule(&resolved, run_needs);
-    let (mut program, found) = emit::emit(&resolved, &schedule, &initial_order, grid_or_default);
+    let (mut program, found) = emit::emit(&resolved, &schedule, &initial_order, grid);
     problems.extend(found);
     problems.extend(exceptions(&resolved, &schedule.exceptions));
     if program.grid.method == Method::Rk4 && schedule.limits.iter().flatten().next().is_some() {
@@ -65,28 +59,38 @@ pub fn compile(model: &Model) -> Result<Program, Vec<Problem>> {
             "use euler where exact conservation counts",
         ));
     }
-    advice::advise(&resolved, &program, &mut problems);
+    if !is_broken {
+        advice::advise(&resolved, &program, &mut problems);
+    }
     let problems = sorted(problems);
-    if grid.is_none() || problems.first().is_some_and(|problem| problem.level == Level::Error) {
+    if problems.first().is_some_and(is_error) {
         return Err(problems);
     }
     program.advice = problems;
     Ok(program)
 }
 
-/// A grid for judging the equations of a model that cannot be run.
-fn default_grid() -> Option<Grid> {
-    let specs = Specs {
-        stop: Some("1".to_owned()),
-        ..Specs::default()
+/// The grid up to its first point; where even that cannot be told, the point 0.
+fn without_stop(specs: &Specs) -> Grid {
+    let at_start = Specs {
+        stop: Some(specs.start.clone()),
+        ..specs.clone()
     };
-    Grid::new(&specs).ok().map(|(grid, _)| grid)
+    Grid::new(&at_start).map_or_else(|_| Grid::default(), |(grid, _)| grid)
 }
 
 /// Errors first, then by level; the order of the model is kept.
 fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems.sort_by_key(|problem| problem.level);
-    problems.truncate(NAMED);
+    if let Some(more) = problems.len().checked_sub(NAMED).filter(|more| *more > 0) {
+        problems.truncate(NAMED);
+        problems.push(Problem::of_model(
+            "more-problems",
+            Level::Info,
+            format!("there are {more} more problems"),
+            "solve those that are named first",
+        ));
+    }
     problems
 }
 

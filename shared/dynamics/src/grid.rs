@@ -62,6 +62,21 @@ enum Ticks {
     Nearest,
 }
 
+impl Default for Grid {
+    /// The one point 0.
+    fn default() -> Self {
+        Self {
+            start: 0.0,
+            stop: 0.0,
+            dt: 1.0,
+            steps: 0,
+            save_every: 1,
+            method: Method::Euler,
+            ticks: Ticks::Nearest,
+        }
+    }
+}
+
 impl Grid {
     /// The grid that `specs` ask for, with advice where something of it had to be read differently.
     ///

@@ -4,7 +4,7 @@
 //! - [`model`]: a model that can be computed, in XMILE's own terms. [`document`]: our document as such a model.
 //! - [`names`], [`lexer`], [`parse`](mod@parse), [`ast`], [`builtins`], [`print`](mod@print): the `rate_expr` language.
 //! - [`polarity`]: the sign of an input's effect on an expression.
-//! - [`grid`], [`compile`](mod@compile), [`run`](mod@run): simulation on an exact time grid.
+//! - [`grid`], [`compile`](mod@compile), [`program`], [`run`](mod@run): simulation on an exact time grid.
 //! - [`summary`], [`csv`]: what a run shows.
 //! - [`graph`], [`influence`]: who acts on whom. [`loops`], [`independent`], [`declared`]: the loops that this makes.
 //!   [`analysis`]: all of it as one value.
@@ -38,4 +38,6 @@ mod routes;
 pub mod run;
 mod sample;
 pub mod summary;
+#[cfg(test)]
+mod testing;
 mod uses;

@@ -3,6 +3,7 @@
 use crate::grid::Grid;
 use crate::model::Graphical;
 use crate::problem::Problem;
+use serde::Serialize;
 use std::ops::Range;
 
 /// A place in the memory of a run.
@@ -63,7 +64,8 @@ pub struct Column {
 }
 
 /// What a variable is, for ordering the results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ColumnKind {
     /// An accumulation.
     Stock,
@@ -391,12 +393,14 @@ pub(crate) enum Distribution {
 }
 
 /// A stock that is kept from falling below zero.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Floor {
     /// Its index among the states.
     pub(crate) state: u32,
     /// Its column.
     pub(crate) column: u32,
+    /// The registers of the flows that fill and drain it.
+    pub(crate) flows: Vec<Register>,
     /// True when any negative value becomes zero, false when only a rounding error does.
     pub(crate) always: bool,
 }

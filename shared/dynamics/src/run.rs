@@ -4,6 +4,8 @@ pub(crate) mod faults;
 pub(crate) mod functions;
 mod machine;
 mod random;
+#[cfg(test)]
+mod tests;
 
 use crate::grid::Method;
 use crate::problem::{Level, Problem};
@@ -307,7 +309,7 @@ impl Running<'_> {
             Method::Rk4 => self.rk4(machine, next),
         }
         for (at, floor) in program.floors.iter().enumerate() {
-            self.keep_above_zero(machine, at, *floor, next);
+            self.keep_above_zero(machine, at, floor, next);
         }
     }
 
@@ -342,19 +344,21 @@ impl Running<'_> {
     }
 
     /// Makes a negative non-negative stock zero: any negative value, or only what rounding leaves.
-    fn keep_above_zero(&mut self, machine: &mut Machine<'_>, at: usize, floor: Floor, time: f64) {
-        /// What rounding can leave, in parts of what was moved.
+    fn keep_above_zero(&mut self, machine: &mut Machine<'_>, at: usize, floor: &Floor, time: f64) {
+        /// What rounding can leave, in parts of what there was and what moved.
         const DUST: f64 = 1e-9;
-        let program = self.program;
-        let state = machine.memory[floor.state as usize];
+        let state = machine.at(floor.state);
         if state >= 0.0 || state.is_nan() {
             return;
         }
-        let moved = (machine.memory[program.rates + floor.state as usize] * program.grid.dt).abs();
-        if state >= -DUST * moved.max((state - moved).abs()) {
+        let dt = self.program.grid.dt;
+        let moved: f64 = floor.flows.iter().map(|flow| machine.at(*flow).abs() * dt).sum();
+        // The stock before is at most what moved, and the little that is negative now.
+        let is_dust = state >= -DUST * moved;
+        if is_dust || floor.always {
             machine.memory[floor.state as usize] = 0.0;
-        } else if floor.always {
-            machine.memory[floor.state as usize] = 0.0;
+        }
+        if !is_dust && floor.always {
             let floored = &mut self.floored[at];
             if floored.count == 0 {
                 floored.time = time;

@@ -992,12 +992,24 @@ impl Emitter<'_, '_> {
         let is_rk4 = grid.method == Method::Rk4;
         let floors = schedule.limits.iter().enumerate().filter_map(|(v, limit)| {
             let limit = limit.as_ref()?;
-            let Operand::Register(stock) = self.values[v] else {
-                return None;
+            let value_of = |v: u32| match self.values[v as usize] {
+                Operand::Register(r) => Some(place(r)),
+                // A rate of change has needed it.
+                Operand::Constant(x) => {
+                    let index = *self.constants.get(&x.to_bits())?;
+                    Some(place(register(Class::Constant, index)))
+                }
             };
+            let ends = &self.resolved.ends[v];
             Some(Floor {
-                state: place(stock),
+                state: value_of(v as u32)?,
                 column: v as u32,
+                flows: ends
+                    .inflows
+                    .iter()
+                    .chain(&ends.outflows)
+                    .filter_map(|flow| value_of(*flow))
+                    .collect(),
                 always: limit.floor || is_rk4,
             })
         });

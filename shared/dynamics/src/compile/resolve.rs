@@ -152,9 +152,13 @@ pub(super) struct Times {
     pub(super) dt: f64,
 }
 
+/// True for a graphical function without an input: it has no value of its own and can only be called.
+fn is_function(variable: &Variable) -> bool {
+    variable.graphical.is_some() && variable.equation.is_none() && variable.kind == Kind::Auxiliary
+}
+
 /// Resolves every equation of a model. Faults are among the problems; what has one is NaN.
 pub(super) fn resolve(model: &Model, times: Times) -> Resolved<'_> {
-    let is_function = |v: &&Variable| v.graphical.is_some() && v.equation.is_none() && v.kind == Kind::Auxiliary;
     let variables: Vec<&Variable> = model.variables.iter().filter(|v| !is_function(v)).collect();
     let mut resolver = Resolver {
         names: Names::default(),
@@ -241,70 +245,32 @@ where
                     "rename one of the two",
                 ));
             }
-            let table = variable.graphical.as_ref().map(|g| self.table(&variable.name, g));
+            let table = variable
+                .graphical
+                .as_ref()
+                .map(|g| self.table(&variable.name, &variable.pointer, g));
             self.functions.push(table);
         }
-        let called = model
-            .variables
-            .iter()
-            .filter(|v| v.equation.is_none() && v.kind == Kind::Auxiliary);
-        let called = called.filter_map(|v| Some((v.name.as_str(), v.graphical.as_ref()?)));
+        let called = model.variables.iter().filter(|v| is_function(v));
+        let called = called.filter_map(|v| Some((v.name.as_str(), v.pointer.as_str(), v.graphical.as_ref()?)));
         let alone = model
             .functions
             .iter()
-            .map(|(name, graphical)| (name.as_str(), graphical));
-        for (name, graphical) in called.chain(alone) {
+            .map(|(name, graphical)| (name.as_str(), "", graphical));
+        for (name, pointer, graphical) in called.chain(alone) {
             self.names.insert(name);
-            let table = self.table(name, graphical);
+            let table = self.table(name, pointer, graphical);
             self.functions.push(Some(table));
         }
     }
 
-    fn table(&mut self, name: &str, graphical: &Graphical) -> u32 {
-        let unusable = |point: &[f64; 2]| !(point[0].is_finite() && point[1].is_finite());
-        let fault = if graphical.points.is_empty() {
-            Some("has no points")
-        } else if graphical.points.iter().any(unusable) {
-            Some("has a point that is no pair of finite numbers")
-        } else if graphical.points.is_sorted_by(|a, b| a[0] <= b[0]) {
-            None
-        } else {
-            Some("has points whose x does not ascend")
-        };
-        if let Some(fault) = fault {
+    fn table(&mut self, name: &str, pointer: &str, graphical: &Graphical) -> u32 {
+        if let Some((level, found, fix)) = table_problem(graphical) {
+            let message = format!("the graphical function `{name}` {found}");
             self.problems.push(Problem {
                 variable: name.to_owned(),
-                ..Problem::of_model(
-                    "graphical-function",
-                    Level::Error,
-                    format!("the graphical function `{name}` {fault}"),
-                    "give points [x, y] of finite numbers, x ascending",
-                )
-            });
-        } else if let Some(pair) = graphical.points.windows(2).find(|pair| pair[0][0] == pair[1][0]) {
-            self.problems.push(Problem {
-                variable: name.to_owned(),
-                ..Problem::of_model(
-                    "graphical-function",
-                    Level::Info,
-                    format!(
-                        "the graphical function `{name}` has x = {} twice; the first counts there",
-                        pair[0][0]
-                    ),
-                    "give each x once",
-                )
-            });
-        } else if graphical.kind == GraphicalKind::Discrete
-            && graphical.points.last_chunk::<2>().is_some_and(|[a, b]| a[1] != b[1])
-        {
-            self.problems.push(Problem {
-                variable: name.to_owned(),
-                ..Problem::of_model(
-                    "graphical-function",
-                    Level::Info,
-                    format!("the last two y of the discrete graphical function `{name}` differ"),
-                    "repeat the last y, so that the last step has a width",
-                )
+                pointer: pointer.to_owned(),
+                ..Problem::of_model("graphical-function", level, message, fix)
             });
         }
         self.tables.push(graphical.clone());
@@ -716,5 +682,33 @@ where
             flows.push(place);
         }
         flows
+    }
+}
+
+/// What is wrong with the points of a graphical function, and what to do.
+fn table_problem(graphical: &Graphical) -> Option<(Level, &'static str, &'static str)> {
+    let points = &graphical.points;
+    let is_number = |point: &[f64; 2]| point[0].is_finite() && point[1].is_finite();
+    let fix = "give points [x, y] of finite numbers, x ascending";
+    if points.is_empty() {
+        Some((Level::Error, "has no points", fix))
+    } else if !points.iter().all(is_number) {
+        Some((Level::Error, "has a point that is no pair of finite numbers", fix))
+    } else if !points.is_sorted_by(|a, b| a[0] <= b[0]) {
+        Some((Level::Error, "has points whose x does not ascend", fix))
+    } else if points.windows(2).any(|pair| pair[0][0] == pair[1][0]) {
+        Some((
+            Level::Info,
+            "has an x twice; the first counts there",
+            "give each x once",
+        ))
+    } else if graphical.kind == GraphicalKind::Discrete && points.last_chunk().is_some_and(|[a, b]| a[1] != b[1]) {
+        Some((
+            Level::Info,
+            "is discrete and its last two y differ, so the last step has no width",
+            "repeat the last y",
+        ))
+    } else {
+        None
     }
 }
