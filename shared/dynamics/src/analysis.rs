@@ -1,5 +1,6 @@
 //! The structure of a model as one value: graph, loops, what was declared about them, and what is wrong.
 
+use crate::ast::Span;
 use crate::declared::{Declared, Outcome, declared, steps};
 use crate::graph::{Edge, Graph, NodeKind, Sampled, Sign, Source};
 use crate::independent::{Independent, independent};
@@ -47,10 +48,15 @@ pub fn analyze(model: &Model, run: Option<&Run<'_>>, limits: &Limits) -> Analysi
     }
 }
 
+/// Members, links and names that are given of a loop.
+const MEMBERS: usize = 100;
+
 impl Analysis {
-    /// What surfaces show: everything by name, with at most so many nodes, edges, loops and declared loops each.
+    /// What surfaces show: everything by name, with at most so many nodes, edges, loops, declared loops and problems
+    /// each.
     ///
-    /// Loops are the shortest ones, then those of the independent set that are longer.
+    /// Loops are the shortest ones, then those of the independent set that are longer. Of a long loop the first
+    /// members are given.
     pub fn shown(&self, model: &Model, most: usize) -> Shown {
         let mut listed: Vec<&[u32]> = self.loops.iter().take(most).map(|one| one.nodes).collect();
         let mut places: HashMap<&[u32], usize, RandomState> =
@@ -86,7 +92,8 @@ impl Analysis {
                 } else {
                     Class::Balancing
                 },
-                outcome: one.outcome.clone(),
+                outcome: bounded(&one.outcome),
+                length: one.nodes.len(),
                 computed: one.class,
                 is: same.map(|place| loops[place].id.clone()),
                 path: self.names(&one.nodes),
@@ -109,7 +116,7 @@ impl Analysis {
                 })
                 .collect(),
             edges: (self.graph.edges().iter().take(most))
-                .map(|edge| self.edge(edge))
+                .map(|edge| self.edge(edge, model))
                 .collect(),
             components: self.loops.components,
             total: self.loops.total,
@@ -123,7 +130,8 @@ impl Analysis {
             independent_count: self.independent.loops.len(),
             undeclared,
             declared,
-            problems: self.problems.clone(),
+            problem_count: self.problems.len(),
+            problems: self.problems.iter().take(most).cloned().collect(),
         }
     }
 
@@ -136,10 +144,14 @@ impl Analysis {
     }
 
     fn names(&self, nodes: &[u32]) -> Vec<String> {
-        nodes.iter().map(|&node| self.graph.name(node).to_owned()).collect()
+        nodes
+            .iter()
+            .take(MEMBERS)
+            .map(|&node| self.graph.name(node).to_owned())
+            .collect()
     }
 
-    fn edge(&self, edge: &Edge) -> ShownEdge {
+    fn edge(&self, edge: &Edge, model: &Model) -> ShownEdge {
         ShownEdge {
             from: self.graph.name(edge.from).to_owned(),
             to: self.graph.name(edge.to).to_owned(),
@@ -150,12 +162,26 @@ impl Analysis {
             sampled: edge.sampled,
             declared: edge.declared,
             agrees: edge.agrees(),
-            sources: edge.sources.clone(),
+            sources: edge
+                .sources
+                .iter()
+                .take(MEMBERS)
+                .map(|source| match source {
+                    Source::Equation { span } => ShownSource::Equation { span: span.clone() },
+                    Source::Inflow => ShownSource::Inflow,
+                    Source::Outflow => ShownSource::Outflow,
+                    Source::Declared { link } => ShownSource::Declared {
+                        link: *link,
+                        pointer: model.links[*link as usize].pointer.clone(),
+                    },
+                })
+                .collect(),
         }
     }
 
     fn loop_of(&self, nodes: &[u32]) -> ShownLoop {
         let mut shown = ShownLoop {
+            length: nodes.len(),
             members: self.names(nodes),
             stock: nodes
                 .iter()
@@ -169,12 +195,16 @@ impl Analysis {
             };
             let edge = &self.graph.edges()[edge as usize];
             sign = sign.then(edge.sign);
-            shown.signs.push_str(edge.sign.symbol());
+            if shown.signs.len() < MEMBERS {
+                shown.signs.push_str(edge.sign.symbol());
+            }
             shown.delay |= edge.delay;
             if edge.sign == Sign::Unknown {
                 sampled = sampled.then(edge.sampled.map_or(Sign::Unknown, Sampled::always));
                 let link = format!("{} -> {}", self.graph.name(from), self.graph.name(to));
-                shown.unknown.push(link);
+                if shown.unknown.len() < MEMBERS {
+                    shown.unknown.push(link);
+                }
             } else {
                 sampled = sampled.then(edge.sign);
             }
@@ -185,6 +215,17 @@ impl Analysis {
         }
         shown
     }
+}
+
+/// What is told of an outcome: of long lists the first.
+fn bounded(outcome: &Outcome) -> Outcome {
+    let mut outcome = outcome.clone();
+    match &mut outcome {
+        Outcome::NotClosed { missing } => missing.truncate(MEMBERS),
+        Outcome::UnknownMembers { names } => names.truncate(MEMBERS),
+        _ => {}
+    }
+    outcome
 }
 
 /// A closed way from its smallest node on.
@@ -232,7 +273,9 @@ pub struct Shown {
     pub undeclared: Vec<String>,
     /// The declared loops.
     pub declared: Vec<ShownDeclared>,
-    /// What is wrong with links and declared loops.
+    /// How many problems there are with links and declared loops.
+    pub problem_count: usize,
+    /// The first of them.
     pub problems: Vec<Problem>,
 }
 
@@ -271,7 +314,30 @@ pub struct ShownEdge {
     /// False when the declared sign contradicts the computed one.
     pub agrees: bool,
     /// How the edge is known.
-    pub sources: Vec<Source>,
+    pub sources: Vec<ShownSource>,
+}
+
+/// How an edge is known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "by", rename_all = "lowercase")]
+pub enum ShownSource {
+    /// The effect's equation names the cause.
+    Equation {
+        /// Where, in bytes of the equation.
+        span: Span,
+    },
+    /// The cause is a flow that fills the effect.
+    Inflow,
+    /// The cause is a flow that drains the effect.
+    Outflow,
+    /// A declared link says so.
+    Declared {
+        /// Its place in the model's list of links, where its evidence is.
+        link: u32,
+        /// Where it stands in our document.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pointer: String,
+    },
 }
 
 /// A loop.
@@ -284,7 +350,9 @@ pub struct ShownLoop {
     /// What it does at all steps of the run, where its class is not determined: seen, not proven.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub in_run: Option<Class>,
-    /// Its members in order.
+    /// How many members it has.
+    pub length: usize,
+    /// Its members in order; of a long loop the first hundred.
     pub members: Vec<String>,
     /// For each member the sign of the link to the next, and for the last that to the first.
     pub signs: String,
@@ -308,6 +376,7 @@ impl Default for ShownLoop {
             id: String::new(),
             class: Class::Undetermined,
             in_run: None,
+            length: 0,
             members: Vec::new(),
             signs: String::new(),
             unknown: Vec::new(),
@@ -335,7 +404,9 @@ pub struct ShownDeclared {
     /// The id of the loop that it is, where that is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is: Option<String>,
-    /// All members, also those that the declaration leaves out.
+    /// How many members it has, also those that the declaration leaves out; 0 when it is not closed.
+    pub length: usize,
+    /// All members, also those that the declaration leaves out; of a long loop the first hundred.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<String>,
     /// Members that the declaration leaves out.
@@ -491,6 +562,28 @@ mod tests {
         assert!(shown.loops.iter().all(|one| one.members.len() == 2));
         assert_eq!(shown.complete_to_length, 1);
         assert_eq!((shown.independent_count, shown.independent_complete), (36, false));
+    }
+
+    #[test]
+    fn of_a_long_loop_the_first_members_are_shown() {
+        let links: Vec<String> = (0..3_000)
+            .map(|i| format!(r#"{{"from": "n{i}", "to": "n{}", "type": "causal"}}"#, (i + 1) % 3_000))
+            .collect();
+        let members: Vec<String> = (0..3_000).map(|i| format!(r#""n{}""#, 2_999 - i)).collect();
+        let text = format!(
+            r#"{{"interconnections": [{}], "loops": {{"balancing": [{{"id": "B", "elements": [{}]}}]}}}}"#,
+            links.join(","),
+            members.join(",")
+        );
+        let shown = shown(&text, 5);
+        let one = &shown.loops[0];
+        assert_eq!(
+            (one.length, one.members.len(), one.signs.len(), one.unknown.len()),
+            (3_000, 100, 100, 100)
+        );
+        assert_eq!(one.class, Class::Undetermined);
+        let json = serde_json::to_string(&shown).unwrap();
+        assert!(json.len() < 20_000, "{} bytes", json.len());
     }
 
     #[test]

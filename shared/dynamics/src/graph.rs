@@ -90,8 +90,7 @@ pub struct Node {
 }
 
 /// How an edge is known.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "by", rename_all = "lowercase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// The effect's equation names the cause at this place.
     Equation {
@@ -105,9 +104,7 @@ pub enum Source {
     /// A declared link says so.
     Declared {
         /// Its place in the model's list of links.
-        link: usize,
-        /// Where it stands in our document; empty for other sources.
-        pointer: String,
+        link: u32,
     },
 }
 

@@ -52,8 +52,8 @@ pub enum Reading {
 /// Edges looked at for all declared links together.
 const STEPS: u64 = 2_000_000;
 
-/// Bytes of equations walked for signs, about 0.2 s; further signs are not computed.
-const WALKED: usize = 20_000_000;
+/// Bytes of equations walked for signs, about 0.1 s; further signs are not computed.
+const WALKED: usize = 3_000_000;
 
 /// Links whose sign is looked for in the run.
 const SAMPLED: usize = 50;
@@ -301,10 +301,7 @@ impl<'m> Builder<'m> {
                 self.readings.push(Reading::Edge);
                 continue;
             };
-            let source = Source::Declared {
-                link: at,
-                pointer: link.pointer.clone(),
-            };
+            let source = Source::Declared { link: at as u32 };
             let reading = match computed {
                 Computed::Path { through, signs } => {
                     self.add_to_path(link, &source, [&[from], through.as_slice(), &[to]].concat(), &signs);

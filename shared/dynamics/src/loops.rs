@@ -402,6 +402,7 @@ impl<'c> Johnson<'c> {
             self.blocked[node as usize] = false;
             let start = self.links.len() as u32;
             for &index in cyclic.out.of(node) {
+                self.steps += 1;
                 let arc = cyclic.arcs[index as usize];
                 let place = self.places[index as usize];
                 // No arc waits any more, also none to a node that is no longer alive.
@@ -544,6 +545,8 @@ struct Shorter<'c> {
 impl Shorter<'_> {
     /// Lists the loops of this length whose first node is `root`; false when that is enough or the budget is spent.
     fn of_length(&mut self, length: usize, root: u32) -> bool {
+        // Setting out costs as much as some edges.
+        self.steps = self.steps.saturating_sub(4);
         self.measure(length, root);
         let done = self.walk(length, root);
         for node in self.near.drain(..) {
