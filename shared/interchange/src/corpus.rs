@@ -248,6 +248,18 @@ fn the_defects_are_found() {
     }
 }
 
+#[test]
+fn an_equation_for_the_start_is_used_at_the_start_only() {
+    let found = simulate(&model(
+        "<xmile><sim_specs><start>0</start><stop>2</stop></sim_specs><model><variables><stock name='s'><eqn>a</eqn>\
+         <inflow>f</inflow></stock><flow name='f'><eqn>1</eqn></flow><aux name='a'><eqn>s * 2</eqn><init_eqn>5</init_eqn>\
+         </aux></variables></model></xmile>",
+    ))
+    .expect("a run");
+    assert_eq!(found.series["s"], [5.0, 6.0, 7.0]);
+    assert_eq!(found.series["a"], [10.0, 12.0, 14.0]);
+}
+
 /// A model whose kinds of graphical function no document holds: its series change.
 const LOSES_VALUES: &str = "13_gf_types.xmile";
 

@@ -84,6 +84,8 @@ fn json_kind(text: &str) -> Result<Format, ReadError> {
         "flows",
         "loops",
         "leverage_points",
+        "interventions",
+        "simulation",
     ];
     let foreign = [
         ("simSpecs", "Simlin's own JSON: export it as XMILE"),
@@ -137,6 +139,7 @@ mod tests {
         check(r#"{"variables":[],"stocks":[]}"#, Format::Document);
         check(r#"{"system_name":"x","specs":{}}"#, Format::Document);
         check(r#"{"description":"a | b ~ c = d"}"#, Format::Document);
+        check(r#"{"variables":[],"simulation":{}}"#, Format::Document);
         check("{}", Format::Document);
         check("{not json", Format::Document);
         check(r#"{"variables":[{"name":"a"}]}"#, Format::SdAi);

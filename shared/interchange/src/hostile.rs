@@ -175,7 +175,7 @@ fn what_is_too_large_is_refused_unread() {
     let long = format!("{}=1~~|", "x".repeat(2_000));
     let error = read(long.as_bytes()).expect_err("refused");
     assert!(
-        error.message.ends_with("... has more than 1000 characters; shorten it"),
+        error.message.ends_with("... has more than 300 characters; shorten it"),
         "{error}"
     );
 }

@@ -41,8 +41,8 @@ pub const MAX_BYTES: usize = 16 << 20;
 /// largest models in use have some ten thousand.
 pub const MAX_VARIABLES: usize = 100_000;
 
-/// Characters of a variable's name: 1,000. A model repeats names in links and equations, so that long ones multiply.
-pub const MAX_NAME: usize = 1_000;
+/// Characters of a variable's name: 300. A document repeats names in links and equations, so that long ones multiply.
+pub const MAX_NAME: usize = 300;
 
 /// What a file was.
 #[derive(Debug, Clone, PartialEq)]

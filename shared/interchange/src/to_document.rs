@@ -39,6 +39,7 @@ pub fn to_document(model: &Model) -> Derived {
         fresh: Fresh::new(index.all().iter().copied()),
         index,
         left_out: Vec::new(),
+        made: Vec::new(),
         room: MAX_BYTES,
         notes: Notes::default(),
     };
@@ -174,6 +175,8 @@ struct Writer<'m> {
     /// For each of these whether it only repeats the time grid, which stands in `simulation`.
     left_out: Vec<bool>,
     fresh: Fresh,
+    /// Links to and from what the model does not have under that name.
+    made: Vec<(String, String)>,
     /// Bytes of translated equations that may still be written: a translation may be a thousand times as long.
     room: usize,
     notes: Notes,
@@ -205,7 +208,7 @@ impl<'m> Writer<'m> {
         for (name, graphical) in &model.functions {
             variables.push(self.function(name, graphical));
         }
-        let interconnections = self.interconnections(&ends);
+        let interconnections = self.interconnections(&flows);
         let mut seen = HashSet::new();
         let names = (stocks.iter().map(|stock| &stock.id))
             .chain(flows.iter().map(|flow| &flow.id))
@@ -361,7 +364,7 @@ impl<'m> Writer<'m> {
         }
     }
 
-    /// Writes a flow: once for each pair of stocks, its points as a variable of their own.
+    /// Writes a flow: its points as a variable of their own, and where several stocks share it a flow for each.
     fn flow(&mut self, variable: &Variable, ends: &Ends, flows: &mut Vec<Flow>, variables: &mut Vec<Auxiliary>) {
         let mut rate = self.equation(variable);
         if variable.graphical.is_some() {
@@ -376,6 +379,7 @@ impl<'m> Writer<'m> {
                 points: self.points(&variable.name, variable.graphical.as_ref()),
             });
             rate = quoted(&plain(&name));
+            self.made.push((plain(&name), plain(&variable.name)));
         }
         if variable.kind == (Kind::Flow { uniflow: true }) && !rate.is_empty() {
             self.notes.remark(
@@ -384,31 +388,51 @@ impl<'m> Writer<'m> {
             );
             rate = format!("MAX(0, {rate})");
         }
-        let stock = |side: &[usize], row: usize| side.get(row).map(|place| plain(&self.model.variables[*place].name));
-        flows.push(Flow {
-            id: plain(&variable.name),
-            from_stock: stock(&ends.from, 0),
-            to_stock: stock(&ends.to, 0),
-            rate_expr: rate,
-            unit: clean(&variable.unit),
-            description: clean(&variable.doc),
-        });
-        for row in 1..ends.from.len().max(ends.to.len()) {
-            let (from, to) = (stock(&ends.from, row), stock(&ends.to, row));
-            let end = from.as_ref().or(to.as_ref()).map_or("", String::as_str);
+        let id = plain(&variable.name);
+        let stock = |place: &usize| plain(&self.model.variables[*place].name);
+        if ends.from.len() < 2 && ends.to.len() < 2 {
             flows.push(Flow {
-                id: plain(&self.fresh.name(format!("{} at {end}", variable.name))),
-                from_stock: from,
-                to_stock: to,
-                rate_expr: quoted(&plain(&variable.name)),
+                id,
+                from_stock: ends.from.first().map(stock),
+                to_stock: ends.to.first().map(stock),
+                rate_expr: rate,
+                unit: clean(&variable.unit),
+                description: clean(&variable.doc),
+            });
+            return;
+        }
+        // One flow of several stocks is never limited by one of them; a flow for each is.
+        self.notes.unsupported(
+            "Flows that several stocks share are written as a variable, and a flow for each stock: {}.",
+            &variable.name,
+        );
+        let drains = ends.from.iter().map(|place| (place, true));
+        for (place, drains) in drains.chain(ends.to.iter().map(|place| (place, false))) {
+            let stock = stock(place);
+            let name = format!("{id} {} {stock}", if drains { "from" } else { "to" });
+            let name = plain(&self.fresh.name(name));
+            self.made.push((id.clone(), name.clone()));
+            let (from_stock, to_stock) = if drains {
+                (Some(stock), None)
+            } else {
+                (None, Some(stock))
+            };
+            flows.push(Flow {
+                id: name,
+                from_stock,
+                to_stock,
+                rate_expr: quoted(&id),
                 unit: clean(&variable.unit).chars().take(MAX_NAME).collect(),
                 description: String::new(),
             });
-            self.notes.unsupported(
-                "Flows that several stocks share are written once for each stock: {}.",
-                &variable.name,
-            );
         }
+        variables.push(Auxiliary {
+            id,
+            expr: rate,
+            unit: clean(&variable.unit),
+            description: clean(&variable.doc),
+            points: None,
+        });
     }
 
     fn equation(&mut self, variable: &Variable) -> String {
@@ -470,7 +494,7 @@ impl<'m> Writer<'m> {
     }
 
     /// Declared links, then those of equations, then those of flows.
-    fn interconnections(&mut self, ends: &[Option<Ends>]) -> Vec<Interconnection> {
+    fn interconnections(&mut self, flows: &[Flow]) -> Vec<Interconnection> {
         let variables = &self.model.variables;
         let resolved = |name: &str| match self.index.find_text(name) {
             Some(place) => plain(self.index.all()[place]),
@@ -519,16 +543,16 @@ impl<'m> Writer<'m> {
                 });
             }
         }
-        for (place, ends) in ends.iter().enumerate() {
-            let Some(Ends { from, to }) = ends else { continue };
-            for row in 0..from.len().max(to.len()) {
-                match (from.get(row), to.get(row)) {
-                    (Some(from), Some(to)) => add(name(*from), name(*to), "flow", None),
-                    (None, Some(to)) => add(name(place), name(*to), "flow", None),
-                    // The stock has less of what flows out of the boundary.
-                    (Some(from), None) => add(name(place), name(*from), "causal", Some("-")),
-                    (None, None) => {}
-                }
+        for (from, to) in &self.made {
+            add(from.clone(), to.clone(), "info", None);
+        }
+        for flow in flows {
+            match (&flow.from_stock, &flow.to_stock) {
+                (Some(from), Some(to)) => add(from.clone(), to.clone(), "flow", None),
+                (None, Some(to)) => add(flow.id.clone(), to.clone(), "flow", None),
+                // The stock has less of what flows out of the boundary.
+                (Some(from), None) => add(flow.id.clone(), from.clone(), "causal", Some("-")),
+                (None, None) => {}
             }
         }
         if cut {
@@ -821,8 +845,8 @@ mod tests {
             assert_eq!(
                 flows,
                 [
-                    ("f", Some("A"), None, "MAX(0, 2)"),
-                    ("f at B", Some("B"), None, "f"),
+                    ("f from A", Some("A"), None, "f"),
+                    ("f from B", Some("B"), None, "f"),
                     ("my flow", None, None, "\"my flow table 2\""),
                     ("a", None, Some("B"), "4"),
                 ]
@@ -834,7 +858,12 @@ mod tests {
                 .collect();
             assert_eq!(
                 variables,
-                [("my flow table 2", "3", 2), ("my flow table", "5", 0), ("g", "0", 2)]
+                [
+                    ("f", "MAX(0, 2)", 0),
+                    ("my flow table 2", "3", 2),
+                    ("my flow table", "5", 0),
+                    ("g", "0", 2)
+                ]
             );
             assert_eq!(document.simulation.dt, Some(1.0 / 3.0));
             assert_eq!(document.simulation.start, None);
@@ -842,7 +871,7 @@ mod tests {
                 not_held,
                 [
                     "Stocks name flows that the model does not have: gone of A.",
-                    "Flows that several stocks share are written once for each stock: f.",
+                    "Flows that several stocks share are written as a variable, and a flow for each stock: f.",
                     "Points of a document are joined by lines and constant beyond the ends; other kinds are lost, and the values \
                      with them: my flow (discrete), g (extrapolate).",
                     "Times that are no numbers are lost: start \"soon\".",
