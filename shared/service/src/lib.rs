@@ -6,6 +6,7 @@
 //! - [`ids`]: workspaces, ids of models, revisions, write ids.
 //! - [`source`]: a document as it is stored.
 //! - [`memory`]: a store that forgets everything at exit.
+//! - [`dynamics`]: simulation and analysis as answers. `expressions`: advice about expressions at a write.
 //! - `contract` (feature `contract`): the cases that every store must pass.
 //!
 //! This crate knows no protocol and no database.
@@ -18,6 +19,8 @@ pub mod clock;
     reason = "a contract case fails by panicking, as tests do"
 )]
 pub mod contract;
+pub mod dynamics;
+mod expressions;
 pub mod ids;
 pub mod memory;
 pub mod ports;
@@ -28,5 +31,5 @@ pub use clock::{Clock, SystemClock, Timestamp};
 pub use ids::{BadId, ModelId, Revision, Workspace, WriteId};
 pub use memory::MemoryStore;
 pub use ports::{Ack, Change, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
-pub use service::{Caller, Error, Expectation, LatestIs, Service, TooLarge, Written, judge};
+pub use service::{Caller, Error, Expectation, LatestIs, NoTable, Service, TooLarge, Written, judge, report_of};
 pub use source::Source;

@@ -1,14 +1,23 @@
 //! The use cases.
 
 use crate::clock::Clock;
+use crate::dynamics::{self, Simulation, Structure, Wanted};
+use crate::expressions;
 use crate::ids::{BadId, ModelId, Revision, Workspace, WriteId};
 use crate::ports::{Ack, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
 use crate::source::{Source, packed_size};
+use meadow_dynamics::compile::compile;
+use meadow_dynamics::model::Model;
+use meadow_dynamics::problem::Problem;
+use meadow_dynamics::run::Limits;
+use meadow_dynamics::{csv, document};
 use meadow_model::limits::{MAX_PACKED, MAX_TEXT};
 use meadow_model::{Document, Refusal, parse};
-use meadow_validation::{Report, check};
+use meadow_validation::{Report, check_with};
 use std::fmt;
+use std::io::{self, Write};
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 
 /// Who asks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -128,7 +137,7 @@ pub fn judge(text: &str) -> Result<(Document<'_>, Report), Error> {
         }));
     }
     let document = parse(text)?;
-    let report = check(&document);
+    let report = report_of(&document);
     let packed = packed_size(text).map_err(|e| Error::Internal(e.to_string()))?;
     if let Some(packed) = packed.filter(|packed| *packed > MAX_PACKED) {
         return Err(Error::TooLarge(TooLarge {
@@ -137,6 +146,12 @@ pub fn judge(text: &str) -> Result<(Document<'_>, Report), Error> {
         }));
     }
     Ok((document, report))
+}
+
+/// What is found in a document, its expressions included.
+#[must_use]
+pub fn report_of(document: &Document<'_>) -> Report {
+    check_with(document, expressions::advise(document))
 }
 
 /// A document that may be stored.
@@ -175,18 +190,81 @@ async fn judged(text: Arc<str>) -> Result<Judged, Error> {
     .await
 }
 
+/// Why there is no table of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NoTable {
+    /// The reason, with what to do.
+    pub reason: String,
+    /// What keeps the model from running, where it cannot be run.
+    pub problems: Vec<Problem>,
+}
+
+/// A run as CSV, where all of it fits into `most` bytes.
+fn table(model: &Model, most: usize) -> Result<Vec<u8>, NoTable> {
+    let no_table = |reason: String| NoTable {
+        reason,
+        problems: Vec::new(),
+    };
+    let program = compile(model).map_err(|problems| NoTable {
+        reason: "the model cannot be run; errors says why".to_owned(),
+        problems,
+    })?;
+    let mut bytes = Bounded {
+        bytes: Vec::new(),
+        room: most,
+    };
+    let larger = "run it on your machine, which has no limit: meadow simulate FILE --csv FILE.csv";
+    match csv::write(&program, &Limits::default(), &mut bytes) {
+        Ok(outcome) if outcome.complete => Ok(bytes.bytes),
+        Ok(outcome) => Err(no_table(format!(
+            "the run takes more work than a request may: it got to step {} of {}; {larger}",
+            outcome.steps, program.grid.steps
+        ))),
+        Err(_) => Err(no_table(format!(
+            "the table of {} rows and {} variables has more than {most} bytes; {larger}",
+            program.grid.rows(),
+            program.columns.len()
+        ))),
+    }
+}
+
+/// Bytes in memory, up to a limit.
+struct Bounded {
+    bytes: Vec<u8>,
+    room: usize,
+}
+
+impl Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.room = self.room.checked_sub(bytes.len()).ok_or(io::ErrorKind::FileTooLarge)?;
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// The use cases over their ports. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Service {
     store: Arc<dyn ModelStore>,
     clock: Arc<dyn Clock>,
+    /// Runs and analyses that may be at work at once: each keeps a core busy for up to seconds.
+    runs: Arc<Semaphore>,
 }
 
 impl Service {
     /// Use cases over these ports.
     #[must_use]
     pub fn new(store: Arc<dyn ModelStore>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, clock }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            store,
+            clock,
+            runs: Arc::new(Semaphore::new(cores)),
+        }
     }
 
     /// Reads, checks and stores a document.
@@ -309,6 +387,95 @@ impl Service {
         })
     }
 
+    /// The model that is meant: the workspace's latest where `id` is none.
+    ///
+    /// # Errors
+    /// As [`Service::latest`] and [`Service::model`].
+    pub async fn find(&self, caller: &Caller, id: Option<&str>, revision: Option<Revision>) -> Result<Stored, Error> {
+        if let Some(id) = id {
+            return self.model(caller, id, revision).await;
+        }
+        let latest = self.latest(caller).await?;
+        match revision {
+            Some(revision) if revision != latest.head.revision => {
+                self.model(caller, latest.head.id.as_str(), Some(revision)).await
+            }
+            _ => Ok(latest),
+        }
+    }
+
+    /// Runs a stored model and tells what it does. A model that cannot be run is an answer, too.
+    ///
+    /// # Errors
+    /// As [`Service::find`]; [`Error::Store`] where the stored text is damaged.
+    pub async fn simulate(
+        &self,
+        caller: &Caller,
+        id: Option<&str>,
+        revision: Option<Revision>,
+        wanted: Wanted,
+    ) -> Result<(Head, Simulation), Error> {
+        let stored = self.find(caller, id, revision).await?;
+        let work = move |model: &Model, _: &Document<'_>| dynamics::simulation(model, &wanted, &Limits::default());
+        self.computed(stored, work).await
+    }
+
+    /// Every saved step of a stored model's run and every variable, as CSV of at most `most` bytes.
+    ///
+    /// # Errors
+    /// As [`Service::simulate`].
+    pub async fn simulate_csv(
+        &self,
+        caller: &Caller,
+        id: &str,
+        most: usize,
+    ) -> Result<(Head, Result<Vec<u8>, NoTable>), Error> {
+        let stored = self.model(caller, id, None).await?;
+        self.computed(stored, move |model, _| table(model, most)).await
+    }
+
+    /// Analyses how a stored model is built: graph, loops, what was declared about them. At most `most` loops, nodes
+    /// and edges are named.
+    ///
+    /// # Errors
+    /// As [`Service::find`]; [`Error::Store`] where the stored text is damaged.
+    pub async fn analyze(
+        &self,
+        caller: &Caller,
+        id: Option<&str>,
+        revision: Option<Revision>,
+        most: usize,
+    ) -> Result<(Head, Structure), Error> {
+        let stored = self.find(caller, id, revision).await?;
+        let work = move |model: &Model, document: &Document<'_>| Structure {
+            evidence: dynamics::evidence(document),
+            ..dynamics::structure(model, most)
+        };
+        self.computed(stored, work).await
+    }
+
+    /// Does work on the model of a stored document on a thread of its own, when a core is free for it.
+    async fn computed<T: Send + 'static>(
+        &self,
+        stored: Stored,
+        work: impl FnOnce(&Model, &Document<'_>) -> T + Send + 'static,
+    ) -> Result<(Head, T), Error> {
+        let failed = |reason: String| Error::Internal(reason);
+        let turn = Arc::clone(&self.runs).acquire_owned().await;
+        let turn = turn.map_err(|error| failed(error.to_string()))?;
+        let worked = tokio::task::spawn_blocking(move || {
+            // Kept until the work is done, even where nobody waits for it any more.
+            let _turn = turn;
+            let Stored { head, text } = stored;
+            let Ok(document) = parse(&text) else {
+                let id = head.id.as_str();
+                return Err(StoreError::Damaged(format!("the text of model {id:?} is no document")).into());
+            };
+            Ok((head, work(&document::model(&document), &document)))
+        });
+        worked.await.unwrap_or_else(|error| Err(failed(error.to_string())))
+    }
+
     /// A model as it stands with what is found in it.
     ///
     /// # Errors
@@ -318,7 +485,7 @@ impl Service {
         let damaged = StoreError::Damaged(format!("the text of model {id:?} is no document"));
         apart(text.len(), move || {
             let document = parse(&text).map_err(|_| damaged)?;
-            Ok((head, check(&document)))
+            Ok((head, report_of(&document)))
         })
         .await
     }

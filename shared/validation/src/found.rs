@@ -125,6 +125,11 @@ impl Found {
         }
     }
 
+    /// Advice that was given elsewhere, most useful first.
+    pub(crate) fn take(&mut self, more: Vec<Advice>) {
+        self.advice.extend(more.into_iter().map(|advice| (advice, None)));
+    }
+
     fn note(&mut self, class: Class, describe: impl FnOnce() -> Note) {
         let Some(room) = self.room.checked_sub(1) else { return };
         self.room = room;

@@ -20,7 +20,7 @@ pub mod report;
 pub mod rules;
 
 pub use report::{Advice, Finding, Level, Op, Operation, Report};
-pub use rules::check;
+pub use rules::{check, check_with};
 
 #[cfg(test)]
 mod tests;

@@ -19,7 +19,7 @@ mod untouched_element;
 
 use crate::context::Context;
 use crate::found::Found;
-use crate::report::Report;
+use crate::report::{Advice, Report};
 use meadow_model::Document;
 
 /// A rule about documents.
@@ -59,6 +59,13 @@ pub const ALL: &[Rule] = &[
 /// Checks a document against every rule.
 #[must_use]
 pub fn check(document: &Document<'_>) -> Report {
+    check_with(document, Vec::new())
+}
+
+/// The same with advice that others gave about the document, most useful first; it counts as advice of rules that
+/// stand behind all of ours.
+#[must_use]
+pub fn check_with(document: &Document<'_>, more: Vec<Advice>) -> Report {
     let context = Context::new(document);
     let mut found = Found::default();
     for rule in ALL {
@@ -66,6 +73,7 @@ pub fn check(document: &Document<'_>) -> Report {
         (rule.check)(&context, &mut found);
         found.end();
     }
+    found.take(more);
     found.report()
 }
 
