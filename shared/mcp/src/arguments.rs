@@ -88,6 +88,34 @@ impl Arguments {
         })
     }
 
+    /// A list of texts, which may come as JSON text, or as one text that stands for itself; empty where there is nothing.
+    ///
+    /// # Errors
+    /// Where it, or an item of it, is something else.
+    pub(crate) fn texts(&mut self, name: &str) -> Result<Vec<String>, String> {
+        if let Some(Value::String(text)) = self.0.get(name)
+            && text.trim_start().starts_with('[')
+            && let Ok(list @ Value::Array(_)) = serde_json::from_str(text)
+        {
+            self.0.insert(name.to_owned(), list);
+        }
+        let Some(Value::Array(items)) = self.0.get_mut(name) else {
+            return Ok(self.text(name)?.into_iter().collect());
+        };
+        let items = std::mem::take(items);
+        self.0.remove(name);
+        let mut texts = Vec::with_capacity(items.len());
+        for item in items {
+            match item {
+                Value::String(text) if text.trim().is_empty() => {}
+                Value::String(text) => texts.push(text),
+                Value::Number(number) => texts.push(number.to_string()),
+                other => return Err(format!("argument `{name}`: found {} in it, expected texts", shown(&other))),
+            }
+        }
+        Ok(texts)
+    }
+
     /// The names of the arguments that nobody read.
     pub(crate) fn unread(self) -> Vec<String> {
         self.0
@@ -173,5 +201,27 @@ mod tests {
         check("true", Err(()), Err(()));
         check("{}", Err(()), Err(()));
         check("[1]", Err(()), Err(()));
+    }
+    #[test]
+    fn reads_lists_in_every_form_that_clients_send() {
+        #[track_caller]
+        fn check(json: &str, expected: Result<&[&str], &str>) {
+            let mut arguments = Arguments::read(Some(&format!(r#"{{"a":{json}}}"#))).expect("arguments");
+            match (arguments.texts("a"), expected) {
+                (Ok(texts), Ok(expected)) => assert_eq!(texts, expected, "{json}"),
+                (Err(error), Err(part)) => assert!(error.contains(part), "{error}"),
+                other => panic!("{json}: {other:?}"),
+            }
+            assert!(arguments.unread().is_empty(), "{json}");
+        }
+        for nothing in ["null", "\"\"", "[]", "\" \"", "[\"\"]", "\"[]\""] {
+            check(nothing, Ok(&[]));
+        }
+        check("[\"x\",\"y z\",7]", Ok(&["x", "y z", "7"]));
+        check("\"[\\\"x\\\"]\"", Ok(&["x"]));
+        check("\"a, b\"", Ok(&["a, b"]));
+        check("\"[a]\"", Ok(&["[a]"]));
+        check("[[]]", Err("found a list in it, expected texts"));
+        check("{}", Err("found an object, expected a text"));
     }
 }

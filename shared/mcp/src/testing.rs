@@ -17,6 +17,8 @@ use tower::ServiceExt;
 
 pub(crate) const WRITER: &str = "systems_thinking_writer";
 pub(crate) const READER: &str = "systems_thinking_reader";
+pub(crate) const SIMULATE: &str = "systems_thinking_simulate";
+pub(crate) const ANALYZE: &str = "systems_thinking_analyze";
 
 /// The names of the examples, which are the models of this repository.
 pub(crate) const EXAMPLES: [&str; 12] = [
@@ -201,6 +203,7 @@ fn conforms(value: &Value, schema: &Value, at: &str) {
                     "string" => value.is_string(),
                     "boolean" => value.is_boolean(),
                     "integer" => value.is_u64(),
+                    "number" => value.is_number(),
                     other => panic!("unknown type {other}"),
                 };
                 assert!(fits, "{at}: {value} is no {demand}");

@@ -1,6 +1,8 @@
 //! The table of tools, one file each. To add a tool: a file and a line in [`TOOLS`].
 
+mod systems_thinking_analyze;
 mod systems_thinking_reader;
+mod systems_thinking_simulate;
 mod systems_thinking_writer;
 
 pub(crate) use systems_thinking_reader::too_large;
@@ -11,7 +13,7 @@ use futures_util::future::BoxFuture;
 use meadow_service::{Caller, Error};
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::{Arc, LazyLock};
 
 /// Bytes of text in an answer: what clients show whole. Documents have a limit of their own.
@@ -19,7 +21,12 @@ pub(crate) const MAX_ANSWER: usize = 16_000;
 
 /// The tools, by name.
 static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
-    let mut tools = vec![systems_thinking_writer::tool(), systems_thinking_reader::tool()];
+    let mut tools = vec![
+        systems_thinking_writer::tool(),
+        systems_thinking_reader::tool(),
+        systems_thinking_simulate::tool(),
+        systems_thinking_analyze::tool(),
+    ];
     tools.sort_by(|a, b| a.definition.name.cmp(&b.definition.name));
     tools
 });
@@ -87,6 +94,55 @@ fn answer(value: &impl Serialize) -> CallToolResult {
             refused("internal error; the answer could not be written".to_owned())
         }
     }
+}
+
+/// The answer about a model that is not there.
+fn not_found(message: String, ignored_arguments: Vec<String>) -> CallToolResult {
+    #[derive(Serialize)]
+    struct NotFound {
+        status: &'static str,
+        message: String,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        ignored_arguments: Vec<String>,
+    }
+    answer(&NotFound {
+        status: "not_found",
+        message,
+        ignored_arguments,
+    })
+}
+
+/// How many bytes `value` takes as JSON.
+fn size(value: &impl Serialize) -> usize {
+    serde_json::to_string(value).map_or(0, |text| text.len())
+}
+
+/// Cuts a list to its first items, as many as take `room` bytes as JSON; how many were left out.
+fn cut<T: Serialize>(list: &mut Vec<T>, room: usize) -> usize {
+    let mut used = 2;
+    let fit = list.iter().take_while(|item| {
+        used += size(item) + 1;
+        used <= room
+    });
+    let fit = fit.count();
+    let omitted = list.len() - fit;
+    list.truncate(fit);
+    omitted
+}
+
+/// The schema of a list of problems.
+fn problems_schema() -> Value {
+    json!({"type": "array", "description": "What is wrong or could be better, errors first", "items": {
+        "type": "object",
+        "properties": {
+            "code": {"type": "string"},
+            "level": {"type": "string", "enum": ["error", "warning", "info"]},
+            "variable": {"type": "string"},
+            "pointer": {"type": "string", "description": "Place in the document"},
+            "message": {"type": "string"},
+            "fix": {"type": "string"}
+        }
+    }})
 }
 
 /// A refusal or a failure, in words.

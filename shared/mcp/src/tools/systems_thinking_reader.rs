@@ -96,7 +96,7 @@ fn run(call: Call<'_>, mut arguments: Arguments) -> BoxFuture<'_, CallToolResult
         };
         let ignored_arguments = arguments.unread();
         let model = model.filter(|model| model != "latest");
-        match find(call, model.as_deref(), revision).await {
+        match call.shared.service.find(call.caller, model.as_deref(), revision).await {
             Ok(stored) => show(call, &stored, ignored_arguments),
             Err(Error::NotFound(message)) => answer(&Answer {
                 status: "not_found",
@@ -107,22 +107,6 @@ fn run(call: Call<'_>, mut arguments: Arguments) -> BoxFuture<'_, CallToolResult
             Err(error) => failed(&error),
         }
     })
-}
-
-async fn find(call: Call<'_>, model: Option<&str>, revision: Option<u64>) -> Result<Stored, Error> {
-    let service = &call.shared.service;
-    if let Some(model) = model {
-        return service.model(call.caller, model, revision).await;
-    }
-    let latest = service.latest(call.caller).await?;
-    match revision {
-        Some(revision) if revision != latest.head.revision => {
-            service
-                .model(call.caller, latest.head.id.as_str(), Some(revision))
-                .await
-        }
-        _ => Ok(latest),
-    }
 }
 
 fn show(call: Call<'_>, stored: &Stored, ignored_arguments: Vec<String>) -> CallToolResult {
