@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use axum::body::{Body, HttpBody};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use http::header::{CONTENT_LOCATION, CONTENT_TYPE, ETAG, HeaderName, LAST_MODIFIED, LOCATION};
+use http::header::{CONTENT_DISPOSITION, CONTENT_LOCATION, CONTENT_TYPE, ETAG, HeaderName, LAST_MODIFIED, LOCATION};
 use http::{HeaderValue, StatusCode};
 use http_body::{Frame, SizeHint};
 use meadow_service::{Head, ModelId, Revision, Stored, Written};
@@ -114,6 +114,32 @@ pub(crate) fn report(head: &Head, report: &Report) -> Result<Response, Problem> 
         model: &head.id,
         revision: head.revision,
     })
+}
+
+/// What was computed of a stored model.
+pub(crate) fn of_model(head: &Head, computed: &impl Serialize) -> Result<Response, Problem> {
+    #[derive(Serialize)]
+    struct OfModel<'a, T> {
+        model: &'a ModelId,
+        revision: Revision,
+        #[serde(flatten)]
+        computed: &'a T,
+    }
+    json(&OfModel {
+        model: &head.id,
+        revision: head.revision,
+        computed,
+    })
+}
+
+/// A run of a stored model as CSV.
+pub(crate) fn table(head: &Head, rows: Vec<u8>) -> Result<Response, Problem> {
+    let name = format!("attachment; filename*=UTF-8''{}.csv", conditions::encoded(&head.id));
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present")),
+        (CONTENT_DISPOSITION, conditions::ascii(&name)),
+    ];
+    Ok((headers, rows).into_response())
 }
 
 /// Which revision an answer speaks of, and where it is found.

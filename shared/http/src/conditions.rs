@@ -16,7 +16,12 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'
 
 /// Where a model is found.
 pub(crate) fn url(id: &ModelId) -> String {
-    format!("/models/{}", utf8_percent_encode(id.as_str(), ESCAPED))
+    format!("/models/{}", encoded(id))
+}
+
+/// An id as URLs have it.
+pub(crate) fn encoded(id: &ModelId) -> String {
+    utf8_percent_encode(id.as_str(), ESCAPED).to_string()
 }
 
 /// A revision's tag, with its quotes.
@@ -35,7 +40,7 @@ pub(crate) fn ascii(text: &str) -> HeaderValue {
 }
 
 fn opaque(id: &ModelId, revision: Revision) -> String {
-    format!("{}@{revision}", utf8_percent_encode(id.as_str(), ESCAPED))
+    format!("{}@{revision}", encoded(id))
 }
 
 /// Which model a precondition speaks of.

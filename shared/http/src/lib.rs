@@ -4,7 +4,7 @@
 //! - [`layers`](mod@layers): what surrounds every route, those of other surfaces included; start with `around`.
 //! - `guard`: which hosts and origins may ask.
 //! - `routes`: the one table of routes; the router and `openapi` come from it.
-//! - `latest`, `models`, `health`: the handlers; each decodes, calls one use case, encodes.
+//! - `latest`, `models`, `dynamics`, `health`: the handlers; each decodes, calls one use case, encodes.
 //! - `extract`, `negotiate`, `conditions`: what a request says, read strictly.
 //! - `answer`, `problem`: what is sent back.
 //!
@@ -15,6 +15,7 @@
 
 mod answer;
 mod conditions;
+mod dynamics;
 mod extract;
 mod guard;
 mod health;

@@ -7,28 +7,33 @@ use axum::response::{IntoResponse, Response};
 use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
-/// Refuses a request whose client could not read the answer (406).
-pub(crate) async fn json_is_acceptable(request: Request, next: Next) -> Response {
-    if accepts_json(request.headers()) {
+/// Refuses a request whose client could not read the answer (406). That is JSON, unless the query asks for CSV.
+pub(crate) async fn is_acceptable(request: Request, next: Next) -> Response {
+    let query = request.uri().query().unwrap_or_default();
+    let is_csv = query.split('&').any(|part| part == "format=csv");
+    let kind = if is_csv { "text/csv" } else { "application/json" };
+    if accepts(request.headers(), kind) {
         return next.run(request).await;
     }
     Problem::new(
         StatusCode::NOT_ACCEPTABLE,
-        "the header Accept excludes application/json, which is all there is; send Accept: application/json, or leave it out",
+        format!("the header Accept excludes {kind}, which is all there is; send Accept: {kind}, or leave it out"),
     )
     .into_response()
 }
 
-/// True where Accept is absent or allows `application/json`; the most specific range decides (RFC 9110 12.5.1).
-fn accepts_json(headers: &HeaderMap) -> bool {
+/// True where Accept is absent or allows this media type; the most specific range decides (RFC 9110 12.5.1).
+fn accepts(headers: &HeaderMap, kind: &str) -> bool {
     let mut asked = false;
     let mut best = (0, 0.0);
+    let group = kind.split('/').next().unwrap_or_default();
     for (range, weight) in weighted(headers, &ACCEPT) {
         asked = true;
-        let specific = match range {
-            r if r.eq_ignore_ascii_case("application/json") => 3,
-            r if r.eq_ignore_ascii_case("application/*") => 2,
-            "*/*" | "*" => 1,
+        let specific = match range.split_once('/') {
+            _ if range.eq_ignore_ascii_case(kind) => 3,
+            Some((start, "*")) if start.eq_ignore_ascii_case(group) => 2,
+            Some(("*", "*")) => 1,
+            None if range == "*" => 1,
             _ => continue,
         };
         if specific > best.0 || (specific == best.0 && weight > best.1) {
@@ -131,9 +136,9 @@ mod tests {
     fn accept() {
         #[track_caller]
         fn check(value: &str, expected: bool) {
-            assert_eq!(accepts_json(&headers(ACCEPT, value)), expected, "{value}");
+            assert_eq!(accepts(&headers(ACCEPT, value), "application/json"), expected, "{value}");
         }
-        assert!(accepts_json(&HeaderMap::new()));
+        assert!(accepts(&HeaderMap::new(), "application/json"));
         check("", true);
         check("application/json", true);
         check("Application/JSON;charset=utf-8", true);
@@ -147,6 +152,10 @@ mod tests {
         check("application/json; q=0.0, */*", false);
         check("application/json; q=0.1, */*;q=0", true);
         check("application/problem+json", false);
+        check("text/*", false);
+        for (value, expected) in [("text/csv", true), ("text/*", true), ("*/*", true), ("application/json", false)] {
+            assert_eq!(accepts(&headers(ACCEPT, value), "text/csv"), expected, "{value}");
+        }
     }
 
     #[test]

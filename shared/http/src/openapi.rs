@@ -17,6 +17,8 @@ pub(crate) enum Schema {
     Models,
     Revisions,
     Health,
+    Simulation,
+    Analysis,
 }
 
 impl Schema {
@@ -28,6 +30,8 @@ impl Schema {
             Self::Models => "Models",
             Self::Revisions => "Revisions",
             Self::Health => "Health",
+            Self::Simulation => "Simulation",
+            Self::Analysis => "Analysis",
         }
     }
 }
@@ -37,12 +41,12 @@ const FAULTS: &[(u16, &str)] = &[
     (400, "The request cannot be read"),
     (403, "Host or Origin is not allowed"),
     (404, "There is no such thing"),
-    (406, "Accept excludes application/json"),
+    (406, "Accept excludes what is answered"),
     (408, "The request's body did not arrive in time"),
     (412, "A precondition does not hold; nothing was changed"),
     (413, "The document is too large"),
     (415, "The body is no plain JSON"),
-    (422, "The body is JSON, but no document"),
+    (422, "The body is JSON, but no document; or what was asked for cannot be made of the model"),
     (500, "Something failed in the server"),
     (503, "The store cannot be reached, or did not answer in time"),
 ];
@@ -133,7 +137,11 @@ fn responses(operation: &Operation) -> Map<String, Value> {
 }
 
 fn content(schema: Schema) -> Value {
-    json!({"application/json": {"schema": reference(schema.name())}})
+    let mut content = json!({"application/json": {"schema": reference(schema.name())}});
+    if matches!(schema, Schema::Simulation) {
+        content["text/csv"] = json!({"schema": {"type": "string", "description": "RFC 4180; time first, then every variable"}});
+    }
+    content
 }
 
 fn reference(name: &str) -> Value {
@@ -185,8 +193,91 @@ fn schemas() -> Value {
         "Models": object(&json!({"models": heads(), "next_cursor": {"type": ["string", "null"]}})),
         "Revisions": object(&json!({"model": text(), "revisions": heads(), "next_cursor": {"type": ["integer", "null"]}})),
         "Health": health,
+        "Simulation": simulation(),
+        "Analysis": analysis(),
+        "ModelProblem": object(&json!({
+            "code": text(), "level": {"enum": ["error", "warning", "info"]}, "variable": text(), "pointer": text(), "message": text(), "fix": text(),
+        })),
         "Problem": problem,
     })
+}
+
+/// What a model does.
+fn simulation() -> Value {
+    let (text, number, count) = (json!({"type": "string"}), json!({"type": "number"}), json!({"type": "integer"}));
+    let mut course = object(&json!({"name": text, "kind": text, "behaviour": text, "sparkline": text}));
+    for (name, schema) in [
+        ("unit", &text),
+        ("start", &number),
+        ("end", &number),
+        ("min", &number),
+        ("min_time", &number),
+        ("max", &number),
+        ("peak_time", &number),
+        ("doubling_time", &number),
+        ("half_life", &number),
+    ] {
+        course["properties"][name] = schema.clone();
+    }
+    course["properties"]["series"] =
+        json!({"type": "array", "items": {"type": "array", "prefixItems": [number, {"type": ["number", "null"]}]}});
+    let mut constant = object(&json!({"name": text}));
+    constant["properties"]["value"] = number.clone();
+    constant["properties"]["unit"] = text.clone();
+    let mut simulation = object(&json!({
+        "model": text, "revision": count,
+        "status": {"enum": ["ok", "partial", "not_runnable"]},
+        "summaries": {"type": "array", "items": course},
+        "constants": {"type": "array", "items": constant},
+        "problems": {"type": "array", "items": reference("ModelProblem")},
+    }));
+    let properties = &mut simulation["properties"];
+    properties["grid"] = object(&json!({
+        "start": number, "stop": number, "dt": number, "steps": count, "method": {"enum": ["euler", "rk4"]}, "time_unit": text,
+    }));
+    properties["not_finite"] = object(&json!({"variable": text, "step": count, "time": number, "value": text}));
+    properties["notes"] = json!({"type": "array", "items": text});
+    for name in ["omitted", "problems_omitted", "seed"] {
+        properties[name] = count.clone();
+    }
+    simulation
+}
+
+/// How a model is built.
+fn analysis() -> Value {
+    let (text, flag, count) = (json!({"type": "string"}), json!({"type": "boolean"}), json!({"type": "integer"}));
+    let texts = json!({"type": "array", "items": text});
+    let list = |items: Value| json!({"type": "array", "items": items});
+    let mut edge = object(&json!({"from": text, "to": text, "sign": text, "delay": flag, "agrees": flag}));
+    for name in ["computed", "declared", "basis"] {
+        edge["properties"][name] = text.clone();
+    }
+    let mut one = object(&json!({
+        "id": text, "class": text, "members": texts, "signs": text, "stock": flag, "delay": flag, "independent": flag,
+    }));
+    one["properties"]["unknown"] = texts.clone();
+    one["properties"]["declared_as"] = texts.clone();
+    one["properties"]["in_run"] = text.clone();
+    let mut analysis = object(&json!({
+        "model": text, "revision": count, "status": {"enum": ["ok", "partial"]},
+        "node_count": count, "edge_count": count,
+        "nodes": list(object(&json!({"name": text, "kind": text}))),
+        "edges": list(edge),
+        "components": count,
+        "total": {"type": ["integer", "null"], "description": "null: too many to count"},
+        "at_least": count, "complete": flag, "complete_to_length": count,
+        "counts": object(&json!({"reinforcing": count, "balancing": count, "undetermined": count})),
+        "loops": list(one),
+        "independent_count": count, "independent_complete": flag, "undeclared": texts,
+        "declared": list(object(&json!({"name": text, "declared": text, "status": text}))),
+        "problems": list(reference("ModelProblem")),
+        "ran": flag,
+    }));
+    let properties = &mut analysis["properties"];
+    properties["scc"] = list(texts.clone());
+    properties["evidence"] = list(object(&json!({"from": text, "to": text, "pointer": text, "uris": texts})));
+    properties["notes"] = texts;
+    analysis
 }
 
 /// An object that has all of these members.

@@ -5,9 +5,10 @@ use axum::response::{IntoResponse, Response};
 use http::header::{CONTENT_TYPE, HeaderName, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use meadow_model::Refusal;
-use meadow_model::limits::{MAX_PACKED, MAX_TEXT};
+use meadow_dynamics::problem::Level;
+use meadow_model::limits::{MAX_NAMED, MAX_PACKED, MAX_TEXT};
 use meadow_model::parse::Faults;
-use meadow_service::{Error, Head, StoreError};
+use meadow_service::{Error, Head, NoTable, StoreError};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -242,6 +243,22 @@ impl From<Error> for Problem {
             Error::Store(_) => Self::failing(StatusCode::SERVICE_UNAVAILABLE, text),
             Error::Internal(_) => Self::internal(text),
         }
+    }
+}
+
+/// 422: what was asked for cannot be made of the model; each problem of level error with its place.
+impl From<NoTable> for Problem {
+    fn from(no_table: NoTable) -> Self {
+        let mut problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, no_table.reason);
+        let errors = no_table.problems.into_iter().filter(|one| one.level == Level::Error);
+        problem.0.errors = errors
+            .take(MAX_NAMED)
+            .map(|one| Located {
+                pointer: one.pointer,
+                detail: format!("{}; {}", one.message, one.fix),
+            })
+            .collect();
+        problem
     }
 }
 

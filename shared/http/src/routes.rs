@@ -1,9 +1,9 @@
 //! The one table of routes. The router and the description in [`crate::openapi`] both come from it.
 
-use crate::negotiate::json_is_acceptable;
+use crate::negotiate::is_acceptable;
 use crate::openapi::Schema;
 use crate::problem::Problem;
-use crate::{health, latest, models, openapi};
+use crate::{dynamics, health, latest, models, openapi};
 use axum::Router;
 use axum::handler::Handler;
 use axum::middleware::from_fn;
@@ -204,6 +204,37 @@ pub(crate) const ROUTES: &[Route] = &[
         }],
     },
     Route {
+        path: "/models/{id}/simulation",
+        operations: &[Operation {
+            name: "simulate",
+            method: "GET",
+            summary: "What a model does over time; a model that cannot be run has status not_runnable and problems",
+            query: &[(
+                "format",
+                "json (when absent): summaries and short series; csv: every saved step of every variable in full digits",
+            )],
+            conditions: &[],
+            takes_document: false,
+            answers: &[(200, "What the model does", Some(Schema::Simulation))],
+            faults: &[404, 422],
+            handler: || get(dynamics::simulation),
+        }],
+    },
+    Route {
+        path: "/models/{id}/analysis",
+        operations: &[Operation {
+            name: "analyze",
+            method: "GET",
+            summary: "How a model is built: signed graph, feedback loops, and what was declared about them",
+            query: &[],
+            conditions: &[],
+            takes_document: false,
+            answers: &[(200, "Graph and loops", Some(Schema::Analysis))],
+            faults: &[404],
+            handler: || get(dynamics::analysis),
+        }],
+    },
+    Route {
         path: "/healthz",
         operations: &[Operation {
             name: "checkHealth",
@@ -268,7 +299,7 @@ fn methods(route: &'static Route) -> MethodRouter<Service> {
     let add = |methods: MethodRouter<Service>, operation: &Operation| methods.merge((operation.handler)());
     let methods = route.operations.iter().fold(MethodRouter::new(), add);
     methods
-        .route_layer(from_fn(json_is_acceptable))
+        .route_layer(from_fn(is_acceptable))
         .fallback(move |method: Method| async move { other_method(route, &method) })
 }
 
