@@ -1,22 +1,25 @@
-//! `meadow check`: what is missing in a document and what contradicts itself. No store is touched.
+//! `meadow check`: what is missing in a document and what contradicts itself, or what keeps a model of another tool
+//! from running. No store is touched.
 
 use crate::failure::Failure;
+use crate::file;
+use crate::report::{line, print, problems, section};
 use clap::Args;
-use meadow_model::limits::MAX_TEXT;
+use meadow_dynamics::compile::compile;
+use meadow_dynamics::problem::{Level, Problem};
+use meadow_interchange::{Format, MAX_BYTES, Source};
 use meadow_model::{Pointer, Refusal, text_of};
 use meadow_service::{Error, judge};
 use meadow_validation::{Finding, Report};
+use serde::Serialize;
 use serde_json::json;
-use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, Read, Write as _};
 use std::process::ExitCode;
 
 /// Say what is missing in a model and what contradicts itself
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Check {
-    /// The model as JSON text; - is standard input
+    /// The model: a document of ours, XMILE, SD-AI JSON or Vensim .mdl, told by its content; - is standard input
     file: String,
 
     /// Answer as JSON: `complete`, `missing_fields`, `inconsistency_warnings`, `advice`, `findings` with JSON Patches
@@ -27,6 +30,7 @@ pub(crate) struct Check {
 const EXAMPLES: &str = "\
 Examples:
   meadow check model.json
+  meadow check teacup.xmile
   curl -s http://127.0.0.1:8787/model | meadow check -
   meadow check model.json --json | jq '.findings[].patch'
 
@@ -37,8 +41,25 @@ Exit codes: 0 complete, 1 the document has faults, 2 wrong use, 3 the file canno
 enum Judged {
     /// It is a document.
     Checked(Report),
+    /// It is a model of another tool.
+    Model(Model),
     /// A server would store nothing of it.
     Refused(Refused),
+}
+
+/// What is wrong with a model of another tool.
+#[derive(Debug, Serialize)]
+struct Model {
+    /// True where nothing is wrong.
+    complete: bool,
+    missing_fields: [(); 0],
+    inconsistency_warnings: [(); 0],
+    advice: Vec<Problem>,
+    findings: [(); 0],
+    /// What the file is.
+    format: &'static str,
+    /// What was read differently than it stands, or could not be held.
+    notes: Vec<String>,
 }
 
 /// Why a text is refused, and at which places.
@@ -50,52 +71,33 @@ struct Refused {
 
 impl Check {
     pub(crate) fn run(&self) -> Result<ExitCode, Failure> {
-        let bytes = self
-            .read()
-            .map_err(|error| Failure::World(format!("{} cannot be read: {error}", self.name())))?;
-        let judged = judged(&bytes)?;
-        let complete = matches!(&judged, Judged::Checked(report) if report.complete);
+        let judged = judged(&file::bytes(&self.file)?)?;
+        let complete = match &judged {
+            Judged::Checked(report) => report.complete,
+            Judged::Model(model) => model.complete,
+            Judged::Refused(_) => false,
+        };
         let answer = if self.json {
             as_json(&judged)
         } else {
-            as_text(self.name(), &judged)
+            as_text(file::name(&self.file), &judged)
         };
-        match io::stdout().write_all(answer.as_bytes()) {
-            // A reader that has seen enough, such as `head`, changes nothing.
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(Failure::World(format!("standard output cannot be written: {error}")))
-            }
-            _ if complete => Ok(ExitCode::SUCCESS),
-            _ => Ok(ExitCode::from(1)),
-        }
-    }
-
-    fn name(&self) -> &str {
-        if self.file == "-" { "standard input" } else { &self.file }
-    }
-
-    /// The bytes; of what is too large only as many as show it.
-    fn read(&self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        let limit = 2 * MAX_TEXT as u64;
-        if self.file == "-" {
-            io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
-        } else {
-            File::open(&self.file)?.take(limit).read_to_end(&mut bytes)?;
-        }
-        Ok(bytes)
+        print(&answer)?;
+        Ok(ExitCode::from(u8::from(!complete)))
     }
 }
 
 fn judged(bytes: &[u8]) -> Result<Judged, Failure> {
-    if bytes.len() == 2 * MAX_TEXT {
-        return Ok(Judged::Refused(Refused {
-            reason: format!(
-                "the text has {} bytes or more, at most {MAX_TEXT} are allowed; split the model",
-                bytes.len()
-            ),
-            findings: Vec::new(),
-        }));
+    match meadow_interchange::read(bytes) {
+        Ok(Source::Model { format, model }) => return Ok(Judged::Model(of_model(format, *model))),
+        Err(error) if error.format.is_some_and(|format| format != Format::Document) || bytes.len() > MAX_BYTES => {
+            return Ok(Judged::Refused(Refused {
+                reason: error.to_string(),
+                findings: Vec::new(),
+            }));
+        }
+        // Documents are read as strictly as a server does.
+        Ok(Source::Document(_)) | Err(_) => {}
     }
     match text_of(bytes).map_err(Error::from).and_then(judge) {
         Ok((_, report)) => Ok(Judged::Checked(report)),
@@ -105,6 +107,22 @@ fn judged(bytes: &[u8]) -> Result<Judged, Failure> {
             findings: Vec::new(),
         })),
         Err(error) => Err(Failure::World(error.to_string())),
+    }
+}
+
+fn of_model(format: Format, model: meadow_dynamics::model::Model) -> Model {
+    let problems = match compile(&model) {
+        Ok(program) => program.advice,
+        Err(problems) => problems,
+    };
+    Model {
+        complete: problems.iter().all(|problem| problem.level != Level::Error),
+        missing_fields: [],
+        inconsistency_warnings: [],
+        advice: problems,
+        findings: [],
+        format: format.name(),
+        notes: model.notes,
     }
 }
 
@@ -145,6 +163,7 @@ fn as_json(judged: &Judged) -> String {
             answer["findings"] = json!(report.findings);
             answer
         }
+        Judged::Model(model) => json!(model),
         Judged::Refused(refused) => {
             let mut answer = json!(Report::default());
             answer["refused"] = json!(refused.reason);
@@ -161,6 +180,7 @@ fn as_text(name: &str, judged: &Judged) -> String {
     let mut out = String::new();
     match judged {
         Judged::Checked(report) => report_text(&mut out, name, report),
+        Judged::Model(model) => model_text(&mut out, name, model),
         Judged::Refused(refused) => refused_text(&mut out, name, refused),
     }
     out
@@ -187,24 +207,15 @@ fn report_text(out: &mut String, name: &str, report: &Report) {
     section(out, "Advice", advice);
 }
 
+fn model_text(out: &mut String, name: &str, model: &Model) {
+    let verdict = if model.complete { "can be run" } else { "cannot be run" };
+    line(out, format_args!("{name}: {}, {verdict}", model.format));
+    section(out, "Notes", model.notes.iter());
+    problems(out, &model.advice);
+}
+
 fn refused_text(out: &mut String, name: &str, refused: &Refused) {
     line(out, format_args!("{name}: {}", refused.reason));
     let places = refused.findings.iter().filter(|finding| finding.code != "not-json");
     section(out, "Faults", places.map(|f| format!("{} {}", f.pointer, f.message)));
-}
-
-/// A heading and its items; nothing where there are none.
-fn section(out: &mut String, heading: &str, items: impl Iterator<Item = impl std::fmt::Display>) {
-    let mut items = items.peekable();
-    if items.peek().is_some() {
-        line(out, format_args!("\n{heading}"));
-    }
-    for item in items {
-        line(out, format_args!("  {item}"));
-    }
-}
-
-fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(out, "{text}");
 }

@@ -1,19 +1,25 @@
 //! The binary `meadow`: a server for systems-thinking models on one machine.
 //!
 //! # Layout, in reading order
-//! - [`serve`], [`stdio`], [`check`]: one file a command.
+//! - [`serve`], [`stdio`], [`check`], [`simulate`], [`analyze`], [`import`]: one file a command.
+//! - [`file`]: what a command reads; [`report`]: what it writes.
 //! - [`options`]: what several commands take; [`store`]: what `--store` names.
 //! - [`connections`]: HTTP with limits, for `serve` and for `stdio --listen`.
 //! - [`stop`]: signals; [`logs`]: JSON lines on stderr; [`debugger`]: `--wait-for-debugger`.
 //! - [`failure`]: why a command could not do its work, and its exit code.
 
+mod analyze;
 mod check;
 mod connections;
 mod debugger;
 mod failure;
+mod file;
+mod import;
 mod logs;
 mod options;
+mod report;
 mod serve;
+mod simulate;
 mod stdio;
 mod stop;
 mod store;
@@ -34,6 +40,8 @@ Examples:
   meadow serve                      MCP at http://127.0.0.1:8787/mcp, models at /model
   meadow stdio                      MCP on standard input and output, for clients that start their servers
   meadow check model.json           what is missing in a model, and what contradicts itself
+  meadow simulate model.xmile       what a model does over time
+  meadow analyze model.json         its feedback loops
 
 Exit codes: 0 done, 1 the document has faults, 2 wrong use, 3 the world failed.";
 
@@ -42,6 +50,9 @@ enum Command {
     Serve(serve::Serve),
     Stdio(stdio::Stdio),
     Check(check::Check),
+    Simulate(simulate::Simulate),
+    Analyze(analyze::Analyze),
+    Import(import::Import),
 }
 
 fn main() -> ExitCode {
@@ -49,6 +60,9 @@ fn main() -> ExitCode {
         Command::Serve(serve) => serve.run(),
         Command::Stdio(stdio) => stdio.run(),
         Command::Check(check) => check.run(),
+        Command::Simulate(simulate) => simulate.run(),
+        Command::Analyze(analyze) => analyze.run(),
+        Command::Import(import) => import.run(),
     };
     done.unwrap_or_else(|failure| failure.report())
 }
