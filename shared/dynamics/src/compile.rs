@@ -9,13 +9,10 @@ mod tests;
 
 use crate::grid::{Grid, Method};
 use crate::model::{Model, Specs};
-use crate::problem::{Level, Problem};
+use crate::problem::{Level, Problem, sorted};
 use crate::program::Program;
 use order::{Exception, Needs};
 use resolve::{Resolved, Times};
-
-/// How many problems are named; a model that is wrong everywhere would else answer with megabytes.
-const NAMED: usize = 1_000;
 
 /// Compiles a model.
 ///
@@ -77,21 +74,6 @@ fn without_stop(specs: &Specs) -> Grid {
         ..specs.clone()
     };
     Grid::new(&at_start).map_or_else(|_| Grid::default(), |(grid, _)| grid)
-}
-
-/// Errors first, then by level; the order of the model is kept.
-fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
-    problems.sort_by_key(|problem| problem.level);
-    if let Some(more) = problems.len().checked_sub(NAMED).filter(|more| *more > 0) {
-        problems.truncate(NAMED);
-        problems.push(Problem::of_model(
-            "more-problems",
-            Level::Info,
-            format!("there are {more} more problems"),
-            "solve those that are named first",
-        ));
-    }
-    problems
 }
 
 /// Names each cycle of the run; says which variables lie in one.

@@ -29,14 +29,14 @@ pub fn write(program: &Program, limits: &Limits, out: &mut impl Write) -> io::Re
         })
         .collect();
     let mut written = Ok(());
-    let outcome = each_row(program, limits, |_, time, row| {
+    let outcome = each_row(program, limits, None, |row| {
         line.clear();
-        push_number(&mut line, time);
+        push_number(&mut line, row.time);
         for (column, constant) in program.columns.iter().zip(&constants) {
             line.push(',');
             match column.place {
                 Place::Constant(_) => line.push_str(constant),
-                Place::Row(at) => push_number(&mut line, row[at as usize]),
+                Place::Row(at) => push_number(&mut line, row.values[at as usize]),
             }
         }
         line.push('\n');

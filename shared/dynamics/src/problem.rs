@@ -81,3 +81,21 @@ impl Problem {
         self
     }
 }
+
+/// How many problems are named; a model that is wrong everywhere would else answer with megabytes.
+const NAMED: usize = 1_000;
+
+/// Problems by level, errors first, else in the order in which they are; those beyond a thousand are only counted.
+pub(crate) fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
+    problems.sort_by_key(|problem| problem.level);
+    if let Some(more) = problems.len().checked_sub(NAMED).filter(|more| *more > 0) {
+        problems.truncate(NAMED);
+        problems.push(Problem::of_model(
+            "more-problems",
+            Level::Info,
+            format!("there are {more} more problems"),
+            "solve those that are named first",
+        ));
+    }
+    problems
+}

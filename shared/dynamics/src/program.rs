@@ -30,18 +30,20 @@ pub struct Program {
     pub(crate) time: Register,
     /// The initial pass.
     pub(crate) initial: Code,
-    /// Auxiliaries and flows, in topological order.
-    pub(crate) values: Code,
-    /// Rates of change, and the inputs of rings.
-    pub(crate) changes: Code,
+    /// A step: auxiliaries and flows in topological order, then rates of change and the inputs of rings.
+    pub(crate) step: Code,
+    /// How many instructions of a step give auxiliaries and flows.
+    pub(crate) values: usize,
     /// Graphical functions.
     pub(crate) tables: Vec<Graphical>,
     /// Values that come back later: DELAY, PREVIOUS.
     pub(crate) rings: Vec<Ring>,
     /// Call sites of random functions.
     pub(crate) draws: Vec<Draw>,
-    /// Stocks that are kept from falling below zero after a step.
-    pub(crate) floors: Vec<Floor>,
+    /// The rate of change of each stock that has flows: its register, and those of what comes in and what goes out.
+    pub(crate) nets: Vec<[Register; 3]>,
+    /// The stocks that are non-negative, or have outflows.
+    pub(crate) basins: Vec<Basin>,
     /// The columns that change, in the order in which they are computed.
     pub(crate) order: Vec<u32>,
 }
@@ -59,8 +61,6 @@ pub struct Column {
     pub pointer: String,
     /// Where its values are.
     pub(crate) place: Place,
-    /// True for a stock with outflows.
-    pub(crate) is_drained: bool,
 }
 
 /// What a variable is, for ordering the results.
@@ -392,15 +392,28 @@ pub(crate) enum Distribution {
     TruncatedNormal,
 }
 
-/// A stock that is kept from falling below zero.
+/// A stock that must not, or should not, fall below zero.
 #[derive(Debug, Clone)]
-pub(crate) struct Floor {
-    /// Its index among the states.
-    pub(crate) state: u32,
+pub(crate) struct Basin {
+    /// Its register.
+    pub(crate) state: Register,
     /// Its column.
     pub(crate) column: u32,
-    /// The registers of the flows that fill and drain it.
-    pub(crate) flows: Vec<Register>,
-    /// True when any negative value becomes zero, false when only a rounding error does.
-    pub(crate) always: bool,
+    /// The registers of the flows that fill it.
+    pub(crate) inflows: Vec<Register>,
+    /// The registers of the flows that drain it.
+    pub(crate) outflows: Vec<Register>,
+    /// What is done when it is negative after a step.
+    pub(crate) keeps: Keeps,
+}
+
+/// What is done when a stock is negative after a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keeps {
+    /// Nothing; it is said when its outflows did it.
+    Nothing,
+    /// What rounding left becomes zero.
+    Dust,
+    /// It becomes zero.
+    Zero,
 }

@@ -6,7 +6,7 @@ use crate::ast::{Binary, Unary};
 use crate::grid::{Grid, Method};
 use crate::model::{Kind, Variable};
 use crate::problem::{Level, Problem};
-use crate::program::{Code, Column, ColumnKind, Draw, Floor, Held, Many, Op, Place, Program, Register, Ring};
+use crate::program::{Basin, Code, Column, ColumnKind, Draw, Held, Keeps, Many, Op, Place, Program, Register, Ring};
 use crate::run::functions as f;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
@@ -78,6 +78,7 @@ struct Emitter<'r, 'm> {
     available: Vec<Option<Register>>,
     rings: Vec<Ring>,
     draws: Vec<Draw>,
+    nets: Vec<[Register; 3]>,
     problems: Vec<Problem>,
     dt: f64,
     time: Register,
@@ -107,6 +108,7 @@ pub(super) fn emit(
         available: vec![None; n],
         rings: Vec::new(),
         draws: Vec::new(),
+        nets: Vec::new(),
         problems: Vec::new(),
         dt: grid.dt,
         time: register(Class::Held, 0),
@@ -139,11 +141,11 @@ pub(super) fn emit(
             Task::Settle(v) => emitter.settle(v),
         }
     }
-    let values = emitter.take_code();
+    let values = emitter.code.ops.len();
     for v in 0..n as u32 {
         emitter.changes(v, &sites[v as usize]);
     }
-    let changes = emitter.take_code();
+    let step = emitter.take_code();
     emitter.running = false;
     for &node in initial_order {
         if (node as usize) < n {
@@ -154,7 +156,7 @@ pub(super) fn emit(
     }
     emitter.start_delay_times();
     let initial = emitter.take_code();
-    emitter.finish(schedule, grid, [initial, values, changes])
+    emitter.finish(schedule, grid, [initial, step], values)
 }
 
 impl Emitter<'_, '_> {
@@ -783,34 +785,32 @@ impl Emitter<'_, '_> {
         self.end_of(v);
     }
 
-    /// The sum of a stock's inflows less its outflows.
+    /// The sum of a stock's inflows less that of its outflows.
     fn net_flow(&mut self, v: u32, d: Register) {
         let resolved = self.resolved;
         let ends = &resolved.ends[v as usize];
-        let flows = |flows: &[u32]| flows.iter().map(|flow| self.values[*flow as usize]).collect::<Vec<_>>();
-        let (inflows, outflows) = (flows(&ends.inflows), flows(&ends.outflows));
-        let mut sum: Option<Register> = None;
-        for inflow in inflows {
-            let b = self.load(inflow);
-            sum = Some(match sum {
-                None => b,
-                Some(a) => {
-                    self.push(Op::Add { d, a, b });
-                    d
-                }
-            });
+        if !(ends.inflows.is_empty() && ends.outflows.is_empty()) {
+            let inflow = self.sum(&ends.inflows);
+            let outflow = self.sum(&ends.outflows);
+            self.nets.push([d, inflow, outflow]);
         }
-        for outflow in outflows {
-            let b = self.load(outflow);
-            self.push(match sum {
-                None => Op::Negate { d, a: b },
-                Some(a) => Op::Subtract { d, a, b },
-            });
-            sum = Some(d);
+    }
+
+    /// The register of the sum of some flows.
+    fn sum(&mut self, flows: &[u32]) -> Register {
+        let Some((first, others)) = flows.split_first() else {
+            return self.constant(0.0);
+        };
+        let mut sum = self.load(self.values[*first as usize]);
+        if !others.is_empty() {
+            let d = self.new_register(Class::Held);
+            for flow in others {
+                let b = self.load(self.values[*flow as usize]);
+                self.push(Op::Add { d, a: sum, b });
+                sum = d;
+            }
         }
-        if let Some(sum) = sum {
-            self.copy(Operand::Register(sum), d);
-        }
+        sum
     }
 
     // ---- The initial pass ----
@@ -934,7 +934,7 @@ impl Emitter<'_, '_> {
     // ---- Layout ----
 
     /// Lays the registers out and makes the program.
-    fn finish(mut self, schedule: &Schedule, grid: Grid, codes: [Code; 3]) -> (Program, Vec<Problem>) {
+    fn finish(mut self, schedule: &Schedule, grid: Grid, codes: [Code; 2], values: usize) -> (Program, Vec<Problem>) {
         self.used[Class::Constant as usize] = self.constants.len() as u32;
         self.used[Class::Scratch as usize] = self.most_scratch;
         let mut first = [0; CLASSES];
@@ -950,7 +950,7 @@ impl Emitter<'_, '_> {
         for (&bits, &index) in &self.constants {
             memory[place(register(Class::Constant, index)) as usize] = f64::from_bits(bits);
         }
-        let [initial, values, changes] = codes.map(|mut code| {
+        let [initial, step] = codes.map(|mut code| {
             for op in &mut code.ops {
                 *op = op.with_registers(place);
             }
@@ -972,9 +972,7 @@ impl Emitter<'_, '_> {
             .variables
             .iter()
             .zip(&self.values)
-            .zip(&self.resolved.ends)
-            .map(|((variable, value), ends)| Column {
-                is_drained: !ends.outflows.is_empty(),
+            .map(|(variable, value)| Column {
                 name: variable.name.clone(),
                 kind: match variable.kind {
                     Kind::Stock { .. } => ColumnKind::Stock,
@@ -989,30 +987,12 @@ impl Emitter<'_, '_> {
                 },
             })
             .collect();
-        let is_rk4 = grid.method == Method::Rk4;
-        let floors = schedule.limits.iter().enumerate().filter_map(|(v, limit)| {
-            let limit = limit.as_ref()?;
-            let value_of = |v: u32| match self.values[v as usize] {
-                Operand::Register(r) => Some(place(r)),
-                // A rate of change has needed it.
-                Operand::Constant(x) => {
-                    let index = *self.constants.get(&x.to_bits())?;
-                    Some(place(register(Class::Constant, index)))
-                }
-            };
-            let ends = &self.resolved.ends[v];
-            Some(Floor {
-                state: value_of(v as u32)?,
-                column: v as u32,
-                flows: ends
-                    .inflows
-                    .iter()
-                    .chain(&ends.outflows)
-                    .filter_map(|flow| value_of(*flow))
-                    .collect(),
-                always: limit.floor || is_rk4,
-            })
-        });
+        let basins = (0..columns.len())
+            .filter_map(|v| self.basin(v, schedule.limits[v].as_ref(), &grid, place))
+            .collect();
+        for net in &mut self.nets {
+            *net = net.map(place);
+        }
         let stocks = (0..columns.len() as u32).filter(|v| columns[*v as usize].kind == ColumnKind::Stock);
         let others = schedule.tasks.iter().filter_map(|task| match task {
             Task::Evaluate(v) => Some(*v),
@@ -1023,7 +1003,8 @@ impl Emitter<'_, '_> {
             .filter(|v| matches!(columns[*v as usize].place, Place::Row(_)))
             .collect();
         let program = Program {
-            floors: floors.collect(),
+            nets: self.nets,
+            basins,
             grid,
             order,
             columns,
@@ -1034,13 +1015,48 @@ impl Emitter<'_, '_> {
             rates: start_of(Class::StageRate),
             time: place(self.time),
             initial,
+            step,
             values,
-            changes,
             tables: self.resolved.tables.clone(),
             rings: self.rings,
             draws: self.draws,
         };
         (program, self.problems)
+    }
+}
+
+impl Emitter<'_, '_> {
+    /// What is to be known of a stock that may fall below zero.
+    fn basin(
+        &self,
+        v: usize,
+        limit: Option<&Limit>,
+        grid: &Grid,
+        place: impl Fn(Register) -> Register,
+    ) -> Option<Basin> {
+        let ends = &self.resolved.ends[v];
+        if limit.is_none() && ends.outflows.is_empty() {
+            return None;
+        }
+        let value = |v: u32| match self.values[v as usize] {
+            Operand::Register(r) => Some(place(r)),
+            // A rate of change has needed it.
+            Operand::Constant(x) => {
+                let index = *self.constants.get(&x.to_bits())?;
+                Some(place(register(Class::Constant, index)))
+            }
+        };
+        Some(Basin {
+            state: value(v as u32)?,
+            column: v as u32,
+            inflows: ends.inflows.iter().filter_map(|flow| value(*flow)).collect(),
+            outflows: ends.outflows.iter().filter_map(|flow| value(*flow)).collect(),
+            keeps: match limit {
+                None => Keeps::Nothing,
+                Some(limit) if limit.floor || grid.method == Method::Rk4 => Keeps::Zero,
+                Some(_) => Keeps::Dust,
+            },
+        })
     }
 }
 

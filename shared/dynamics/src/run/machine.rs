@@ -96,12 +96,20 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Carries out `code`. In a `STAGE` of RK4, what is held keeps its value.
-    pub(super) fn execute<const STAGE: bool>(&mut self, code: &Code) {
+    /// Computes the rates of change of the stocks.
+    pub(super) fn add_up_flows(&mut self) {
+        let m = self.memory.as_mut_slice();
+        for &[rate, inflow, outflow] in &self.program.nets {
+            m[rate as usize] = m[inflow as usize] - m[outflow as usize];
+        }
+    }
+
+    /// Carries out the instructions of `code` before `end`. In a `STAGE` of RK4, what is held keeps its value.
+    pub(super) fn execute<const STAGE: bool>(&mut self, code: &Code, end: usize) {
         let m = self.memory.as_mut_slice();
         let dt = self.program.grid.dt;
         let (step, now) = (self.step, self.now);
-        let ops = code.ops.as_slice();
+        let ops = &code.ops[..end];
         let mut at = 0;
         // The registers of the operands, their value, and where the result goes.
         macro_rules! r {

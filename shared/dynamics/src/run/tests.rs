@@ -301,9 +301,14 @@ fn a_stock_that_is_drained_too_fast_is_named() {
     let control = "time 0 9\nstock s = 5 -out\nflow out = 1";
     let outcome = run(&program(control), &Limits::default()).outcome;
     assert_eq!(named(&outcome.problems[0]), "no-first-order-control s");
-    assert!(outcome.problems[0].message.ends_with("; it falls to -4 at time 9"));
+    assert!(outcome.problems[0].message.ends_with("; in this run it does at time 6"));
     let swing = "time 0 9\nstock s = 5 -out\nstock k = 3\nflow out = s * k";
     assert_eq!(problems(swing), ["dt-too-large s"]);
+    // An inflow that takes is no fault of the step.
+    assert_eq!(
+        problems("time 0 9\nstock s = 5 +in -out\nflow in = -9\nstock k = 3\nflow out = s / k"),
+        Vec::<String>::new()
+    );
     assert_eq!(
         problems("time 0 9\nstock s = 5 -out\nstock k = 3\nflow out = s / k"),
         Vec::<String>::new()
