@@ -266,7 +266,8 @@ fn log_call(
     started: Instant,
     outcome: Result<&str, &ErrorData>,
 ) {
-    let duration_ms = started.elapsed().as_secs_f64() * 1000.0;
+    // To the microsecond.
+    let duration_ms = (started.elapsed().as_secs_f64() * 1e6).round() / 1e3;
     let id: String = context.id.to_string().chars().take(60).collect();
     match outcome {
         Ok(outcome) => tracing::info!(method, what, id, outcome, duration_ms, "mcp.call"),
