@@ -3,10 +3,14 @@
 //! `axum::serve` has no timeout for headers: 1,500 connections with half a header stayed open and cost 21 kB each.
 //! The deadline of a whole request, its body included, is a layer of `meadow_http`.
 
+use crate::calls::Calls;
 use crate::failure::Failure;
 use crate::stop::Stop;
 use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
@@ -51,13 +55,23 @@ pub(crate) fn url(listener: &TcpListener) -> Result<String, Failure> {
     Ok(format!("http://{address}"))
 }
 
+/// How long requests may go on to arrive after the process was asked to end.
+const ARRIVAL: Duration = Duration::from_secs(3);
+
 /// Answers connections until `stop` asks to end; then those that are in a call may finish it.
 pub(crate) async fn serve(listener: TcpListener, router: Router, stop: Stop) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIMEOUT)
         .max_buf_size(READ_AHEAD);
-    let service = TowerToHyperService::new(router);
+    let calls = Calls::default();
+    let routes = TowerToHyperService::new(router);
+    let counted = calls.clone();
+    let service = service_fn(move |request: Request<Incoming>| {
+        let call = counted.begin();
+        let answer = routes.call(request.map(|body| call.arriving(body)));
+        async move { answer.await.map(|answer| answer.map(|body| call.answering(body))) }
+    });
     let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let connections = GracefulShutdown::new();
     loop {
@@ -78,7 +92,14 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, stop: Stop) {
     tokio::select! {
         () = connections.shutdown() => {}
         () = stop.overdue() => {}
+        () = late(&calls) => warn!(seconds = ARRIVAL.as_secs(), "requests did not arrive in time and are given up"),
     }
+}
+
+/// Returns once only requests that do not arrive are waited for.
+async fn late(calls: &Calls) {
+    tokio::time::sleep(ARRIVAL).await;
+    calls.none().await;
 }
 
 /// The next connection, once there is room for it.

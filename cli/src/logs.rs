@@ -27,10 +27,11 @@ pub(crate) fn start(filter: Option<&Targets>, otherwise: LevelFilter) {
     let filter = filter
         .cloned()
         .unwrap_or_else(|| Targets::new().with_default(otherwise));
-    // rmcp tells of each call as if it were a session and, from debug on, of whole messages; documents are never logged.
+    // rmcp tells of each call as if it were a session, of each refusal a second time and, from debug on, of whole
+    // messages; documents are never logged.
     let quiet = Targets::new()
         .with_default(LevelFilter::TRACE)
-        .with_target("rmcp", LevelFilter::WARN);
+        .with_target("rmcp", LevelFilter::ERROR);
     let lines = tracing_subscriber::fmt::layer()
         .json()
         .flatten_event(true)

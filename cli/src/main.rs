@@ -4,11 +4,12 @@
 //! - [`serve`], [`stdio`], [`check`], [`simulate`], [`analyze`], [`import`]: one file a command.
 //! - [`file`]: what a command reads; [`report`]: what it writes.
 //! - [`options`]: what several commands take; [`store`]: what `--store` names.
-//! - [`connections`]: HTTP with limits, for `serve` and for `stdio --listen`.
+//! - [`connections`]: HTTP with limits, for `serve` and for `stdio --listen`; [`calls`]: how many calls run there.
 //! - [`stop`]: signals; [`logs`]: JSON lines on stderr; [`debugger`]: `--wait-for-debugger`.
 //! - [`failure`]: why a command could not do its work, and its exit code.
 
 mod analyze;
+mod calls;
 mod check;
 mod connections;
 mod debugger;
@@ -24,7 +25,9 @@ mod stdio;
 mod stop;
 mod store;
 
-use clap::{Parser, Subcommand};
+use clap::builder::Resettable;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsStr;
 use std::process::ExitCode;
 
 /// Build, check and share systems-thinking models: an MCP server for agents, HTTP for everybody else.
@@ -56,7 +59,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let cli = Cli::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
+    let done = match cli.command {
         Command::Serve(serve) => serve.run(),
         Command::Stdio(stdio) => stdio.run(),
         Command::Check(check) => check.run(),
@@ -65,6 +69,17 @@ fn main() -> ExitCode {
         Command::Import(import) => import.run(),
     };
     done.unwrap_or_else(|failure| failure.report())
+}
+
+/// All options. An environment variable that is empty is as if it were not set.
+fn command() -> clap::Command {
+    let is_empty = |name: &OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
+    Cli::command().mut_subcommands(|command| {
+        command.mut_args(|option| match option.get_env() {
+            Some(name) if is_empty(name) => option.env(Resettable::Reset),
+            _ => option,
+        })
+    })
 }
 
 #[cfg(test)]

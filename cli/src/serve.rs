@@ -34,11 +34,11 @@ pub(crate) struct Serve {
 #[derive(Debug, Args)]
 pub(crate) struct Reach {
     /// A further Host that requests may name, such as the one that a tunnel or proxy uses; repeat for more
-    #[arg(long, value_name = "HOST")]
+    #[arg(long, value_name = "HOST", value_parser = meadow_http::read_host)]
     allow_host: Vec<String>,
 
     /// A further Origin whose pages may send requests, such as `https://app.example.org`; repeat for more
-    #[arg(long, value_name = "ORIGIN")]
+    #[arg(long, value_name = "ORIGIN", value_parser = meadow_http::read_origin)]
     allow_origin: Vec<String>,
 }
 

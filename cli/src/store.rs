@@ -22,6 +22,15 @@ impl FromStr for Place {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.split_once(':') {
+            // SQLite's own names, which would be files of strange names here.
+            Some(("sqlite", ":memory:" | "memory:")) => {
+                Err("models are kept in memory with memory: (gone at exit)".to_owned())
+            }
+            Some(("sqlite", path))
+                if path.starts_with("file:") || path.starts_with("//") && !path.starts_with("///") =>
+            {
+                Err("use a path instead of a URI, such as sqlite:models.db or sqlite:/srv/models.db".to_owned())
+            }
             Some(("sqlite", path)) if !path.is_empty() => Ok(Self::Sqlite(path.into())),
             Some(("memory", "")) => Ok(Self::Memory),
             Some(("dynamodb", _)) => Err("DynamoDB comes with a later version; use sqlite:PATH or memory:".to_owned()),
@@ -70,6 +79,12 @@ mod tests {
         check("sqlite:a/b.db", Ok(Place::Sqlite("a/b.db".into())));
         check("sqlite:C:\\models.db", Ok(Place::Sqlite("C:\\models.db".into())));
         check("dynamodb:meadow", Err("later version"));
+        check("sqlite::memory:", Err("with memory:"));
+        check("sqlite:memory:", Err("with memory:"));
+        for uri in ["sqlite:file:x.db?mode=memory", "sqlite://models.db"] {
+            check(uri, Err("instead of a URI"));
+        }
+        check("sqlite:///srv/models.db", Ok(Place::Sqlite("/srv/models.db".into())));
         for other in ["", "sqlite", "sqlite:", "memory", "memory:x", "models.db", "postgres:x"] {
             check(other, Err("sqlite:PATH"));
         }

@@ -110,6 +110,57 @@ fn settings_come_from_the_environment_too() {
 }
 
 #[test]
+fn an_empty_setting_is_none() {
+    let home = tempfile::tempdir().expect("a folder");
+    let mut command = meadow(&["serve", "--listen", "127.0.0.1:0"]);
+    command.env("XDG_DATA_HOME", home.path());
+    for variable in ["MEADOW_STORE", "MEADOW_DATA", "MEADOW_WORKSPACE", "MEADOW_LOG"] {
+        command.env(variable, "");
+    }
+    let (status, _, said) = Served::of(command).stop();
+    assert!(status.success());
+    assert!(
+        said.iter().any(|line| line.ends_with("meadow.db, workspace default")),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn what_would_not_do_what_it_says_is_refused() {
+    let check = |arguments: &[&str], part: &str| {
+        let (code, out, said) = run(&[&["serve", "--listen", "127.0.0.1:0"], arguments].concat());
+        assert_eq!((code, out.as_str()), (2, ""), "{said}");
+        assert!(said.contains(part), "{said}");
+    };
+    check(&["--allow-host", "http://x/y"], "such as models.example.org");
+    check(&["--allow-host", ""], "such as models.example.org");
+    check(&["--allow-origin", "x"], "such as https://app.example.org");
+    check(&["--store", "sqlite::memory:"], "with memory:");
+}
+
+/// As clients do that look at the answer only when all is sent.
+#[test]
+fn the_refusal_of_a_large_body_is_read() {
+    let served = Served::start(&MEMORY);
+    let body = vec![b' '; 20 << 20];
+    let check = |method: &str, path: &str, more: &str, status: u16| {
+        let mut stream = served.http.connect();
+        let head = served.http.head(method, path, body.len(), more);
+        stream.write_all(head.as_bytes()).expect("it reads");
+        stream.write_all(&body).expect("it reads");
+        let refused = answer(&mut stream);
+        assert_eq!(refused.status, status, "{method} {path}");
+        assert!(refused.body.starts_with('{'), "{refused:?}");
+    };
+    check("POST", "/model", "", 413);
+    check("PUT", "/models/tub", "", 413);
+    check("POST", "/mcp", "", 413);
+    check("POST", "/model", "content-encoding: gzip\r\n", 415);
+    check("POST", "/model", "origin: https://evil.example\r\n", 403);
+    check("POST", "/models", "", 405);
+}
+
+#[test]
 fn a_taken_port_is_named() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = taken.local_addr().expect("its address");
@@ -134,6 +185,20 @@ fn a_call_that_runs_is_finished_before_the_end() {
     assert_eq!(status, 200, "{body}");
     assert!(body.starts_with(r#"{"complete":true"#), "{body}");
     assert!(served.process.ended().0.success());
+}
+
+#[test]
+fn a_request_that_does_not_arrive_is_not_waited_for() {
+    let served = Served::start(&MEMORY);
+    let _body = half_sent(&served, &model("01-bathtub.json"));
+    let mut head = served.http.connect();
+    head.write_all(b"GET /model HTTP/1.1\r\nhost: loc").expect("it reads");
+    let (status, _, said) = served.stop();
+    assert!(status.success());
+    assert!(
+        said.iter().any(|line| line.contains("requests did not arrive in time")),
+        "{said:?}"
+    );
 }
 
 #[test]

@@ -16,6 +16,7 @@ use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::SystemTime;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
@@ -39,19 +40,17 @@ fn text(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
     serde_json::to_vec(value).map_err(|error| Problem::internal(error.to_string()))
 }
 
-/// A stored document, byte for byte; or only that the client has it already.
-pub(crate) fn document(stored: Stored, conditions: &Conditions) -> Result<Response, Problem> {
-    let Stored { head, text } = stored;
-    let modified = (
-        LAST_MODIFIED,
-        conditions::ascii(&httpdate::fmt_http_date(head.updated_at.system())),
-    );
-    let about = (about(&head), [modified]);
-    if conditions.not_modified(&head)? {
-        return Ok((StatusCode::NOT_MODIFIED, about.0, about.1).into_response());
-    }
-    let body = Body::from(Bytes::from_owner(Shared(text)));
-    Ok((about.0, about.1, [(CONTENT_TYPE, JSON)], body).into_response())
+/// The latest document, byte for byte; or only that the client has it already. It has no date: see [`conditions`].
+pub(crate) fn latest(stored: Stored, conditions: &Conditions) -> Result<Response, Problem> {
+    document(stored, conditions, None)
+}
+
+/// The document of a model, which was changed then, as far as a date can tell.
+pub(crate) fn model(stored: Stored, conditions: &Conditions, changed: Option<SystemTime>) -> Result<Response, Problem> {
+    let modified = modified(&stored.head);
+    let mut response = document(stored, conditions, changed)?;
+    response.headers_mut().insert(LAST_MODIFIED, modified);
+    Ok(response)
 }
 
 /// The document of one revision, which is found where it stays when the model goes on.
@@ -61,11 +60,26 @@ pub(crate) fn revision(stored: Stored, conditions: &Conditions) -> Result<Respon
         conditions::url(&stored.head.id),
         stored.head.revision
     );
-    let mut response = document(stored, conditions)?;
+    let changed = conditions::second(&stored.head);
+    let mut response = model(stored, conditions, Some(changed))?;
     response
         .headers_mut()
         .insert(CONTENT_LOCATION, conditions::ascii(&place));
     Ok(response)
+}
+
+fn document(stored: Stored, conditions: &Conditions, changed: Option<SystemTime>) -> Result<Response, Problem> {
+    let Stored { head, text } = stored;
+    let about = about(&head);
+    if conditions.not_modified(&head, changed)? {
+        return Ok((StatusCode::NOT_MODIFIED, about).into_response());
+    }
+    let body = Body::from(Bytes::from_owner(Shared(text)));
+    Ok((about, [(CONTENT_TYPE, JSON)], body).into_response())
+}
+
+fn modified(head: &Head) -> HeaderValue {
+    conditions::ascii(&httpdate::fmt_http_date(conditions::second(head)))
 }
 
 /// A stored text as bytes, without a copy.

@@ -1,6 +1,12 @@
 //! Entity tags and conditional requests (RFC 9110 section 13).
 //!
-//! A tag is `"<id, percent-encoded as in the URL>@<revision>"`: strong, since a revision's bytes never change.
+//! A tag is `"<id, percent-encoded as in the URL>@<revision>"`: strong, since a revision's bytes never change. It is the
+//! same for a packed answer, though RFC 9110 (8.8.3.3) wants another tag for each coding: most clients ask for packed
+//! answers unasked and copy the tag into If-Match, which a weak one would never match. Nothing between can mix up the
+//! codings: answers are private, and no part of one can be asked for.
+//!
+//! Dates count whole seconds and are heard only for a model of its own: `/model` has none, since another model that is
+//! older can become the latest.
 
 use crate::problem::Problem;
 use axum::extract::FromRequestParts;
@@ -91,16 +97,39 @@ impl<S: Sync> FromRequestParts<S> for Conditions {
 }
 
 impl Conditions {
-    /// For a read: true when the client has this revision already (304).
-    pub(crate) fn not_modified(&self, head: &Head) -> Result<bool, Problem> {
-        if !self.may_go_on(Some(head)) {
+    /// For a read: true when the client has this revision already (304). Without a time of change no date is heard.
+    pub(crate) fn not_modified(&self, head: &Head, changed: Option<SystemTime>) -> Result<bool, Problem> {
+        if !self.may_go_on(Some(head), changed) {
             return Err(Error::Conflict(Some(head.clone())).into());
         }
-        Ok(match (&self.none_match, self.modified_since) {
-            (Some(tags), _) => tags.hold(head, true),
-            (None, Some(date)) => changed_at(head) <= date,
-            (None, None) => false,
+        Ok(match (&self.none_match, self.modified_since, changed) {
+            (Some(tags), ..) => tags.hold(head, true),
+            (None, Some(date), Some(changed)) => changed <= date,
+            (None, ..) => false,
         })
+    }
+
+    /// When a model that stands like this was changed, as far as a date can tell, and where one was sent. A second in
+    /// which it changed twice counts as changed until it is over: whoever names that second may have seen the first of
+    /// both (RFC 9110 8.8.2.2).
+    pub(crate) async fn changed(
+        &self,
+        service: &Service,
+        caller: &Caller,
+        head: &Head,
+    ) -> Result<Option<SystemTime>, Error> {
+        if self.modified_since.is_none() && self.unmodified_since.is_none() {
+            return Ok(None);
+        }
+        let before = service.revisions(caller, head.id.as_str(), Some(head.revision), 1);
+        let before = before.await?.items.first().map(second);
+        let changed = second(head);
+        let twice = before == Some(changed);
+        Ok(Some(if twice {
+            changed + Duration::from_secs(1)
+        } else {
+            changed
+        }))
     }
 
     /// For a write: what the store must hold it against.
@@ -113,7 +142,11 @@ impl Conditions {
         caller: &Caller,
         target: Target<'_>,
     ) -> Result<Expectation, Error> {
-        match (&self.matches, &self.none_match, self.unmodified_since) {
+        let unmodified_since = match target {
+            Target::Latest => None,
+            Target::Model(_) => self.unmodified_since,
+        };
+        match (&self.matches, &self.none_match, unmodified_since) {
             (None, None, None) => return Ok(Expectation::Any),
             (Some(tags), None, _) => return Ok(tags.expectation(target)),
             (None, Some(Tags::Any), None) => {
@@ -133,8 +166,12 @@ impl Conditions {
             Err(Error::NotFound(_)) => None,
             Err(error) => return Err(error),
         };
+        let changed = match (target, &current) {
+            (Target::Model(_), Some(head)) => self.changed(service, caller, head).await?,
+            _ => None,
+        };
         let unlike = |head| self.none_match.as_ref().is_none_or(|tags| !tags.hold(head, true));
-        if !self.may_go_on(current.as_ref()) || !current.as_ref().is_none_or(unlike) {
+        if !self.may_go_on(current.as_ref(), changed) || !current.as_ref().is_none_or(unlike) {
             return Err(Error::Conflict(current));
         }
         Ok(match (target, current) {
@@ -146,11 +183,11 @@ impl Conditions {
     }
 
     /// If-Match, or without it If-Unmodified-Since, which nothing fails that has no date.
-    fn may_go_on(&self, current: Option<&Head>) -> bool {
-        match (&self.matches, self.unmodified_since) {
-            (Some(tags), _) => current.is_some_and(|head| tags.hold(head, false)),
-            (None, Some(date)) => current.is_none_or(|head| changed_at(head) <= date),
-            (None, None) => true,
+    fn may_go_on(&self, current: Option<&Head>, changed: Option<SystemTime>) -> bool {
+        match (&self.matches, self.unmodified_since, changed) {
+            (Some(tags), ..) => current.is_some_and(|head| tags.hold(head, false)),
+            (None, Some(date), Some(changed)) => changed <= date,
+            (None, ..) => true,
         }
     }
 }
@@ -195,7 +232,7 @@ impl Tag {
 }
 
 /// When a revision was made, in whole seconds as HTTP counts.
-fn changed_at(head: &Head) -> SystemTime {
+pub(crate) fn second(head: &Head) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(head.updated_at.0 / 1000)
 }
 

@@ -2,20 +2,15 @@
 
 use crate::negotiate::body_is_json;
 use crate::problem::Problem;
+use crate::unread;
 use axum::body::{Body, HttpBody};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use bytes::Bytes;
-use http::HeaderMap;
-use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT};
-use http::{HeaderValue, request::Parts};
+use http::request::Parts;
 use http_body_util::BodyExt;
 use meadow_model::limits::MAX_TEXT;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-
-/// How much of a body that is too large is read and thrown away: an answer sent before the client has finished
-/// sending is lost to most clients in a reset connection.
-const DRAINED: u64 = 12 << 20;
 
 /// The most items of a list that one answer holds: 100 heads with the longest names and ids stay under 300 kB.
 const MAX_ITEMS: usize = 100;
@@ -95,22 +90,19 @@ impl<S: Send + Sync> FromRequest<S> for Posted {
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
         body_is_json(&parts.headers)?;
-        read(&parts.headers, body).await.map(Self)
+        read(body).await.map(Self)
     }
 }
 
-/// Reads a body of at most [`MAX_TEXT`] bytes, whether its size was declared or not.
-async fn read(headers: &HeaderMap, mut body: Body) -> Result<Bytes, Problem> {
+/// Reads a body of at most [`MAX_TEXT`] bytes. One that does not declare its size is counted further, so that the client
+/// hears how large it is.
+async fn read(mut body: Body) -> Result<Bytes, Problem> {
     const LIMIT: u64 = MAX_TEXT as u64;
-    let closing = |problem: Problem| problem.header(CONNECTION, HeaderValue::from_static("close"));
-    let declared = body.size_hint().exact().or_else(|| declared(headers));
-    // A client that waits for "100 Continue" has not begun to send.
-    if let Some(size) = declared.filter(|size| *size > LIMIT)
-        && (headers.contains_key(EXPECT) || size > LIMIT + DRAINED)
-    {
-        return Err(closing(Problem::body_too_large(size, true)));
+    let declared = body.size_hint().lower();
+    if declared > LIMIT {
+        return Err(Problem::body_too_large(declared, true));
     }
-    let mut kept = Vec::with_capacity(declared.map_or(0, |size| size.min(LIMIT)) as usize);
+    let mut kept = Vec::with_capacity(declared as usize);
     let mut size = 0;
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|e| Problem::bad_request(format!("the body broke off after {size} bytes: {e}")))?;
@@ -120,8 +112,8 @@ async fn read(headers: &HeaderMap, mut body: Body) -> Result<Bytes, Problem> {
         size += data.len() as u64;
         if size <= LIMIT {
             kept.extend_from_slice(&data);
-        } else if size > LIMIT + DRAINED {
-            return Err(closing(Problem::body_too_large(size, false)));
+        } else if size > unread::MOST {
+            return Err(Problem::body_too_large(size, false));
         } else {
             kept = Vec::new();
         }
@@ -130,8 +122,4 @@ async fn read(headers: &HeaderMap, mut body: Body) -> Result<Bytes, Problem> {
         return Err(Problem::body_too_large(size, true));
     }
     Ok(kept.into())
-}
-
-fn declared(headers: &HeaderMap) -> Option<u64> {
-    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }

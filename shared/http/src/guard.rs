@@ -3,6 +3,7 @@
 
 use crate::problem::Problem;
 use http::header::{HOST, ORIGIN};
+use http::uri::{Authority, Scheme};
 use http::{Request, StatusCode};
 
 /// Hosts that a server on one machine goes by, with any port.
@@ -31,26 +32,81 @@ pub(crate) fn check<B>(request: &Request<B>, hosts: &[String], origins: &[String
     }
     for host in named.into_iter().chain(target) {
         if !hosts.iter().any(|allowed| host_matches(allowed, &host)) {
-            return Err(refused("Host", &host, "--allow-host"));
+            let repair = format!("start it with --allow-host {host}");
+            let repair = if is_host(&host) {
+                &repair
+            } else {
+                "send Host: localhost"
+            };
+            return Err(refused("Host", &host, repair));
         }
     }
     for origin in request.headers().get_all(ORIGIN) {
         let origin = String::from_utf8_lossy(origin.as_bytes());
         if !origins.iter().any(|allowed| origin_matches(allowed, &origin)) {
-            return Err(refused("Origin", &origin, "--allow-origin"));
+            let repair = format!("start it with --allow-origin {origin}");
+            let repair = if is_origin(&origin) {
+                &repair
+            } else {
+                "leave Origin out"
+            };
+            return Err(refused("Origin", &origin, repair));
         }
     }
     Ok(())
 }
 
-fn refused(header: &str, value: &str, setting: &str) -> Problem {
+fn refused(header: &str, value: &str, repair: &str) -> Problem {
     let value: String = value.chars().take(200).collect();
     Problem::new(
         StatusCode::FORBIDDEN,
-        format!(
-            "the {header} {value:?} is not allowed here; if the request is meant for this server, start it with {setting} {value}"
-        ),
+        format!("the {header} {value:?} is not allowed here; if the request is meant for this server, {repair}"),
     )
+}
+
+/// Reads a host that is to be allowed: `name` for every port, `name:port` for that one, `*` for all.
+///
+/// # Errors
+/// Says what was found and what a host looks like.
+pub fn read_host(text: &str) -> Result<String, String> {
+    if text == "*" || is_host(text) {
+        return Ok(text.to_owned());
+    }
+    Err(format!(
+        "{text:?} is no host; write it as the header Host has it, such as models.example.org, models.example.org:8443 or [::1], or * for all"
+    ))
+}
+
+/// Reads an origin that is to be allowed: `scheme://host:*` for every port, `scheme://host` or `scheme://host:port` for
+/// that one, `null` for pages without an origin, `*` for all.
+///
+/// # Errors
+/// Says what was found and what an origin looks like.
+pub fn read_origin(text: &str) -> Result<String, String> {
+    if text == "*" || is_origin(text.strip_suffix(":*").unwrap_or(text)) {
+        return Ok(text.to_owned());
+    }
+    Err(format!(
+        "{text:?} is no origin; write it as the header Origin has it, such as https://app.example.org or http://localhost:5173, http://localhost:* for every port, or * for all"
+    ))
+}
+
+/// A name or an address, with or without a port.
+fn is_host(text: &str) -> bool {
+    let Ok(authority) = text.parse::<Authority>() else {
+        return false;
+    };
+    let (name, port) = text.split_at_checked(authority.host().len()).unwrap_or_default();
+    (1..=253).contains(&name.len()) && !text.contains(['*', '@']) && (port.is_empty() || authority.port_u16().is_some())
+}
+
+/// A scheme and a host, as browsers send them.
+fn is_origin(text: &str) -> bool {
+    let is_scheme = |scheme: &str| !scheme.is_empty() && scheme.parse::<Scheme>().is_ok();
+    text == "null"
+        || text
+            .split_once("://")
+            .is_some_and(|(scheme, host)| is_scheme(scheme) && is_host(host))
 }
 
 /// `name` allows every port, `name:port` that one, `*` everything.
@@ -116,6 +172,74 @@ mod tests {
         assert!(host_matches("meadow.example:443", "meadow.example:443"));
         assert!(!host_matches("meadow.example:443", "meadow.example:444"));
         assert!(host_matches("*", "anything"));
+    }
+
+    #[test]
+    fn what_is_allowed_has_the_form_of_its_header() {
+        #[track_caller]
+        fn check(read: fn(&str) -> Result<String, String>, text: &str, expected: bool) {
+            match read(text) {
+                Ok(kept) => assert!(expected && kept == text, "{text}"),
+                Err(said) => assert!(!expected && said.contains("example.org"), "{text}: {said}"),
+            }
+        }
+        for host in [
+            "*",
+            "models.example.org",
+            "a:8443",
+            "LOCALHOST",
+            "127.0.0.1:80",
+            "[::1]",
+            "[::1]:80",
+        ] {
+            check(read_host, host, true);
+        }
+        for other in [
+            "",
+            " ",
+            "http://x/y",
+            "http://x",
+            "x/y",
+            "x:",
+            "x:y",
+            "x:70000",
+            "x:80:80",
+            "::1",
+            "[::1",
+            "a b",
+            "u@x",
+            ":80",
+            "*.example.org",
+            "x:*",
+        ] {
+            check(read_host, other, false);
+        }
+        for origin in [
+            "*",
+            "null",
+            "https://app.example.org",
+            "http://x:*",
+            "http://[::1]:5173",
+            "vscode-webview://abc",
+        ] {
+            check(read_origin, origin, true);
+        }
+        for other in [
+            "",
+            "x",
+            "x:80",
+            "https://",
+            "https://x/",
+            "https://x/y",
+            "://x",
+            "https:x",
+            "https://*.x",
+            "https://*",
+            "https://u@x",
+            "null:*:*",
+        ] {
+            check(read_origin, other, false);
+        }
     }
 
     #[test]

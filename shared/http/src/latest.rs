@@ -31,5 +31,5 @@ pub(crate) async fn read(
     Query(Nothing {}): Query<Nothing>,
     conditions: Conditions,
 ) -> Result<Response, Problem> {
-    answer::document(service.latest(&caller).await?, &conditions)
+    answer::latest(service.latest(&caller).await?, &conditions)
 }

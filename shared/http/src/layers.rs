@@ -4,24 +4,21 @@ use crate::guard;
 use crate::negotiate;
 use crate::problem::{Problem, Reader};
 use crate::request_id::{RequestId, X_REQUEST_ID};
+use crate::unread::Rest;
 use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
 use futures_util::FutureExt;
 use http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, HeaderName, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderValue, Method, StatusCode, Uri};
-use http_body::{Frame, SizeHint};
 use meadow_service::Caller;
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tower_http::CompressionLevel;
 use tower_http::compression::predicate::{Predicate, SizeAbove};
@@ -35,11 +32,12 @@ const WORTH_PACKING: u64 = 1024;
 pub struct Config {
     /// Who asks; an extension of every request.
     pub caller: Caller,
-    /// Hosts that a request may name: `name` with any port, `name:port`, or `*` for all.
+    /// Hosts that a request may name, as [`read_host`](crate::read_host) takes them.
     pub hosts: Vec<String>,
-    /// Origins that a request may name: `scheme://host:*` with any port, `scheme://host[:port]`, or `*` for all.
+    /// Origins that a request may name, as [`read_origin`](crate::read_origin) takes them.
     pub origins: Vec<String>,
-    /// How long a request may take until its answer begins, its own body included.
+    /// How long a request may take until its answer begins, its own body included; and how long the rest of a body that
+    /// no answer needs may take to arrive.
     pub deadline: Duration,
 }
 
@@ -78,10 +76,20 @@ async fn around(State(config): State<Arc<Config>>, mut request: Request, next: N
     let id = RequestId::of(request.headers());
     straighten(&mut request);
     let reader = reader(request.uri().path());
+    let rest = Rest::default();
+    let mut request = rest.of(request);
     let mut response = match admit(&config, &mut request) {
-        Ok(()) => run(request, next, config.deadline).await,
-        Err(problem) => problem.into_response(),
+        Ok(()) => run(request, next, config.deadline, &rest).await,
+        Err(problem) => {
+            drop(request);
+            problem.into_response()
+        }
     };
+    if !response.headers().contains_key(CONNECTION) && !rest.drain(config.deadline) {
+        response
+            .headers_mut()
+            .insert(CONNECTION, HeaderValue::from_static("close"));
+    }
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         problem.render(&mut response, reader, id.as_str());
         if let Some(cause) = problem.logged() {
@@ -156,16 +164,14 @@ fn admit(config: &Config, request: &mut Request) -> Result<(), Problem> {
 }
 
 /// Runs the routes within the deadline. What panics in them is answered; the server lives on.
-async fn run(request: Request, next: Next, deadline: Duration) -> Response {
-    let arriving = Arc::new(());
-    let request = request.map(|body| held(body, &arriving));
+async fn run(request: Request, next: Next, deadline: Duration, rest: &Rest) -> Response {
     let answer = AssertUnwindSafe(next.run(request)).catch_unwind();
     // Pinned here, so that it still holds the request's body when the time is up.
     let mut answer = std::pin::pin!(answer);
     match tokio::time::timeout(deadline, answer.as_mut()).await {
         Ok(Ok(response)) => response,
         Ok(Err(panic)) => Problem::internal(format!("a handler panicked: {}", said(panic.as_ref()))).into_response(),
-        Err(_) => late(Arc::strong_count(&arriving) > 1, deadline).into_response(),
+        Err(_) => late(rest.is_arriving(), deadline).into_response(),
     }
 }
 
@@ -192,42 +198,6 @@ fn late(body_still_arriving: bool, deadline: Duration) -> Problem {
         "there was no answer within {seconds} s; a write may have happened all the same: read before you write again"
     );
     Problem::failing(StatusCode::SERVICE_UNAVAILABLE, detail)
-}
-
-/// The body, holding on to `arriving` until it is read or dropped.
-fn held(body: Body, arriving: &Arc<()>) -> Body {
-    if body.is_end_stream() {
-        return body;
-    }
-    Body::new(Held {
-        body,
-        _arriving: Arc::clone(arriving),
-    })
-}
-
-struct Held {
-    body: Body,
-    _arriving: Arc<()>,
-}
-
-impl HttpBody for Held {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
 }
 
 /// Gives an answer the headers that every answer has. How many bytes its body has, where that is known.

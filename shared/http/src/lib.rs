@@ -2,7 +2,7 @@
 //!
 //! # Layout, in reading order
 //! - [`layers`](mod@layers): what surrounds every route, those of other surfaces included; start with `around`.
-//! - `guard`: which hosts and origins may ask.
+//! - `guard`: which hosts and origins may ask; `unread`: what becomes of bodies that no answer needs.
 //! - `routes`: the one table of routes; the router and `openapi` come from it.
 //! - `latest`, `models`, `dynamics`, `health`: the handlers; each decodes, calls one use case, encodes.
 //! - `extract`, `negotiate`, `conditions`: what a request says, read strictly.
@@ -29,6 +29,8 @@ mod request_id;
 mod routes;
 #[cfg(test)]
 mod tests;
+mod unread;
 
+pub use guard::{read_host, read_origin};
 pub use layers::{Config, layers};
 pub use routes::routes;

@@ -70,7 +70,9 @@ pub(crate) async fn read(
     Query(Nothing {}): Query<Nothing>,
     conditions: Conditions,
 ) -> Result<Response, Problem> {
-    answer::document(service.model(&caller, &id, None).await?, &conditions)
+    let stored = service.model(&caller, &id, None).await?;
+    let changed = conditions.changed(&service, &caller, &stored.head).await?;
+    answer::model(stored, &conditions, changed)
 }
 
 /// Deletes the model; its earlier revisions stay readable.

@@ -40,21 +40,30 @@ pub(crate) struct Operation {
     handler: fn() -> MethodRouter<Service>,
 }
 
+const HAS: (&str, &str) = (
+    "If-None-Match",
+    "Entity tags that the client has; 304 when one is current",
+);
+const READS: (&str, &str) = ("If-Match", "412 unless one of these entity tags is current");
+const REPLACES: (&str, &str) = ("If-Match", "412 unless one of these entity tags is current; * for any");
+const CREATES: (&str, &str) = ("If-None-Match", "* to create only: 412 when there is one already");
+
+/// Preconditions of `/model`, which has no date.
+const READ_LATEST: &[(&str, &str)] = &[HAS, READS];
+const WRITE_LATEST: &[(&str, &str)] = &[REPLACES, CREATES];
+
 const READ: &[(&str, &str)] = &[
-    (
-        "If-None-Match",
-        "Entity tags that the client has; 304 when one is current",
-    ),
+    HAS,
+    READS,
     (
         "If-Modified-Since",
         "304 when nothing changed since; not heard beside If-None-Match",
     ),
-    ("If-Match", "412 unless one of these entity tags is current"),
 ];
 
 const WRITE: &[(&str, &str)] = &[
-    ("If-Match", "412 unless one of these entity tags is current; * for any"),
-    ("If-None-Match", "* to create only: 412 when there is one already"),
+    REPLACES,
+    CREATES,
     (
         "If-Unmodified-Since",
         "412 when changed since; not heard beside If-Match",
@@ -87,7 +96,7 @@ pub(crate) const ROUTES: &[Route] = &[
                 method: "GET",
                 summary: "The workspace's latest document, as it was given",
                 query: &[],
-                conditions: READ,
+                conditions: READ_LATEST,
                 takes_document: false,
                 answers: DOCUMENT,
                 faults: &[404, 412],
@@ -98,7 +107,7 @@ pub(crate) const ROUTES: &[Route] = &[
                 method: "POST",
                 summary: "Check and store a document under the id that its system_name makes",
                 query: &[],
-                conditions: WRITE,
+                conditions: WRITE_LATEST,
                 takes_document: true,
                 answers: &[WRITTEN],
                 faults: &[412, 413, 415, 422],

@@ -1,9 +1,13 @@
 //! Reads what clients send as a tool's own arguments. Lenient: many clients send text for everything.
 
-use serde_json::{Map, Value};
+use meadow_model::json::{Member, members};
+use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::num::{IntErrorKind, ParseIntError};
 
-/// JSON that was sent inside a JSON string, taken out of it; other JSON as it stands.
+/// JSON that was sent inside a JSON string, taken out of it without a leading byte order mark; other JSON as it
+/// stands.
 ///
 /// # Errors
 /// Where the string holds what no text can, such as half of a surrogate pair.
@@ -11,9 +15,13 @@ pub(crate) fn unwrapped(json: &str) -> Result<Cow<'_, str>, String> {
     if !json.trim_start().starts_with('"') {
         return Ok(Cow::Borrowed(json));
     }
-    serde_json::from_str(json)
-        .map(Cow::Owned)
-        .map_err(|error| format!("the text could not be read ({error}); send the JSON object itself instead of a text"))
+    let mut text: String = serde_json::from_str(json).map_err(|error| {
+        format!("the text could not be read ({error}); send the JSON object itself instead of a text")
+    })?;
+    if text.starts_with('\u{feff}') {
+        text.remove(0);
+    }
+    Ok(Cow::Owned(text))
 }
 
 /// True for `null`, `""`, `[]` and a blank text, with which clients say that there is nothing.
@@ -27,34 +35,40 @@ pub(crate) fn is_nothing(json: &str) -> bool {
     }
 }
 
-/// A tool's own arguments. Each is taken out as it is read; what is left was not asked for.
+/// A tool's own arguments, each as the JSON that was sent. Each is taken out as it is read; what is left was not
+/// asked for.
 #[derive(Debug, Default)]
-pub(crate) struct Arguments(Map<String, Value>);
+pub(crate) struct Arguments(BTreeMap<String, String>);
 
 impl Arguments {
     /// The arguments in `sent`, an object or its text; nothing sent is no arguments.
     ///
     /// # Errors
-    /// Where it is neither.
+    /// Where it is neither, and where an argument stands twice.
     pub(crate) fn read(sent: Option<&str>) -> Result<Self, String> {
         let sent = unwrapped(sent.unwrap_or_default()).map_err(|error| format!("`arguments`: {error}"))?;
         if is_nothing(&sent) {
             return Ok(Self::default());
         }
-        match serde_json::from_str(&sent) {
-            Ok(Value::Object(members)) => Ok(Self(members)),
-            Ok(other) => Err(format!("`arguments`: found {}, expected an object", shown(&other))),
+        match members(&sent) {
+            Ok(Some(members)) => Self::from_members(&members),
+            Ok(None) => Err(format!("`arguments`: found {}, expected an object", shown(&sent))),
             Err(error) => Err(format!("`arguments` is no JSON ({error}); send an object")),
         }
     }
 
-    /// Arguments by name, each as JSON text that is known to be JSON.
-    pub(crate) fn from_members<'a>(members: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Self, String> {
-        let read = members.map(|(name, json)| {
-            let value = serde_json::from_str(json).map_err(|error| format!("argument `{name}`: {error}"))?;
-            Ok((name.to_owned(), value))
-        });
-        read.collect::<Result<_, String>>().map(Self)
+    /// These members as arguments.
+    ///
+    /// # Errors
+    /// Where two have the same name.
+    pub(crate) fn from_members<'m, 'a: 'm>(members: impl IntoIterator<Item = &'m Member<'a>>) -> Result<Self, String> {
+        let mut arguments = BTreeMap::new();
+        for Member { name, value, .. } in members {
+            if arguments.insert(name.to_string(), (*value).to_owned()).is_some() {
+                return Err(format!("the argument `{}` was given twice; send it once", cut(name)));
+            }
+        }
+        Ok(Self(arguments))
     }
 
     /// A text, or a number as it is written; none where there is nothing.
@@ -62,13 +76,7 @@ impl Arguments {
     /// # Errors
     /// Where it is something else.
     pub(crate) fn text(&mut self, name: &str) -> Result<Option<String>, String> {
-        match self.0.remove(name) {
-            None | Some(Value::Null) => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text).filter(|text| !text.trim().is_empty())),
-            Some(Value::Array(items)) if items.is_empty() => Ok(None),
-            Some(Value::Number(number)) => Ok(Some(number.to_string())),
-            Some(other) => Err(format!("argument `{name}`: found {}, expected a text", shown(&other))),
-        }
+        self.token(name, "a text").map(|sent| sent.map(|(token, _)| token))
     }
 
     /// A whole number from 0, which may come as text; none where there is nothing.
@@ -76,15 +84,19 @@ impl Arguments {
     /// # Errors
     /// Where it is something else.
     pub(crate) fn whole_number(&mut self, name: &str) -> Result<Option<u64>, String> {
-        let Some(token) = self.text(name)? else {
+        const EXPECTED: &str = "a whole number from 0";
+        let Some((token, json)) = self.token(name, EXPECTED)? else {
             return Ok(None);
         };
         // Clients without integers write 3.0.
         let token = token.trim();
         let digits = token.strip_suffix(".0").unwrap_or(token);
-        digits.parse().map(Some).map_err(|_| {
-            let token: String = token.chars().take(40).collect();
-            format!("argument `{name}`: found {token:?}, expected a whole number from 0")
+        digits.parse().map(Some).map_err(|error: ParseIntError| {
+            let bound = match error.kind() {
+                IntErrorKind::PosOverflow => format!(" to {}", u64::MAX),
+                _ => String::new(),
+            };
+            format!("argument `{name}`: found {}, expected {EXPECTED}{bound}", shown(&json))
         })
     }
 
@@ -93,47 +105,70 @@ impl Arguments {
     /// # Errors
     /// Where it, or an item of it, is something else.
     pub(crate) fn texts(&mut self, name: &str) -> Result<Vec<String>, String> {
-        if let Some(Value::String(text)) = self.0.get(name)
-            && text.trim_start().starts_with('[')
-            && let Ok(list @ Value::Array(_)) = serde_json::from_str(text)
-        {
-            self.0.insert(name.to_owned(), list);
-        }
-        let Some(Value::Array(items)) = self.0.get_mut(name) else {
+        let json = self.0.get(name).and_then(|json| unwrapped(json).ok());
+        let Some(items) = json.and_then(|json| serde_json::from_str::<Vec<Box<RawValue>>>(&json).ok()) else {
             return Ok(self.text(name)?.into_iter().collect());
         };
-        let items = std::mem::take(items);
         self.0.remove(name);
         let mut texts = Vec::with_capacity(items.len());
         for item in items {
-            match item {
-                Value::String(text) if text.trim().is_empty() => {}
-                Value::String(text) => texts.push(text),
-                Value::Number(number) => texts.push(number.to_string()),
-                other => return Err(format!("argument `{name}`: found {} in it, expected texts", shown(&other))),
+            match token(item.get()) {
+                Some(text) if text.trim().is_empty() => {}
+                Some(text) => texts.push(text.into_owned()),
+                None => {
+                    let found = shown(item.get());
+                    return Err(format!("argument `{name}`: found {found} in it, expected texts"));
+                }
             }
         }
         Ok(texts)
     }
 
+    /// The text or the number of an argument, with its JSON; none where there is nothing.
+    fn token(&mut self, name: &str, expected: &str) -> Result<Option<(String, String)>, String> {
+        let Some(json) = self.0.remove(name).filter(|json| !is_nothing(json)) else {
+            return Ok(None);
+        };
+        match token(&json) {
+            Some(token) if token.trim().is_empty() => Ok(None),
+            Some(token) => Ok(Some((token.into_owned(), json))),
+            None => Err(format!(
+                "argument `{name}`: found {}, expected {expected}",
+                shown(&json)
+            )),
+        }
+    }
+
     /// The names of the arguments that nobody read.
     pub(crate) fn unread(self) -> Vec<String> {
-        self.0
-            .into_iter()
-            .map(|(name, _)| name.chars().take(60).collect())
-            .collect()
+        self.0.into_keys().map(|name| cut(&name)).collect()
     }
 }
 
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(value) => value.to_string(),
-        Value::Number(number) => format!("the number {number}"),
-        Value::String(_) => "a text".to_owned(),
-        Value::Array(_) => "a list".to_owned(),
-        Value::Object(_) => "an object".to_owned(),
+/// What a string says, or a number as it is written; none for other JSON.
+fn token(json: &str) -> Option<Cow<'_, str>> {
+    match json.as_bytes().first()? {
+        b'"' => serde_json::from_str(json).ok().map(Cow::Owned),
+        b'-' | b'0'..=b'9' => Some(Cow::Borrowed(json)),
+        _ => None,
     }
+}
+
+/// JSON as a message names it, in a few words.
+pub(crate) fn shown(json: &str) -> String {
+    let json = json.trim();
+    match (json.as_bytes().first(), token(json)) {
+        (Some(b'"'), Some(text)) => format!("{:?}", cut(&text)),
+        (_, Some(number)) => format!("the number {}", cut(&number)),
+        (Some(b'{'), None) => "an object".to_owned(),
+        (Some(b'['), None) => "a list".to_owned(),
+        _ => cut(json),
+    }
+}
+
+/// The beginning of a text, enough to know it by.
+fn cut(text: &str) -> String {
+    text.chars().take(60).collect()
 }
 
 #[cfg(test)]
@@ -166,6 +201,7 @@ mod tests {
             ("[1]", "a list"),
             ("\"x\"", "no JSON"),
             ("\"\\ud800\"", "hex escape"),
+            (r#"{"a":1,"a":2}"#, "`a` was given twice"),
         ] {
             let error = Arguments::read(Some(sent)).expect_err(sent);
             assert!(error.contains(part), "{error}");
@@ -201,7 +237,31 @@ mod tests {
         check("true", Err(()), Err(()));
         check("{}", Err(()), Err(()));
         check("[1]", Err(()), Err(()));
+        check("1.10", Ok(Some("1.10")), Err(()));
     }
+
+    #[test]
+    fn a_wrong_number_is_told_as_it_was_sent() {
+        #[track_caller]
+        fn check(json: &str, told: &str) {
+            let mut arguments = Arguments::read(Some(&format!(r#"{{"a":{json}}}"#))).expect("arguments");
+            let error = arguments.whole_number("a").expect_err(json);
+            assert_eq!(error, format!("argument `a`: found {told}"));
+        }
+        check("{}", "an object, expected a whole number from 0");
+        check("[1]", "a list, expected a whole number from 0");
+        check("true", "true, expected a whole number from 0");
+        check("-1", "the number -1, expected a whole number from 0");
+        check("1.50", "the number 1.50, expected a whole number from 0");
+        check("1e2", "the number 1e2, expected a whole number from 0");
+        check("\"x\"", "\"x\", expected a whole number from 0");
+        check("\"-1\"", "\"-1\", expected a whole number from 0");
+        check(
+            "99999999999999999999",
+            "the number 99999999999999999999, expected a whole number from 0 to 18446744073709551615",
+        );
+    }
+
     #[test]
     fn reads_lists_in_every_form_that_clients_send() {
         #[track_caller]

@@ -3,16 +3,19 @@
 //! Without sessions, and with JSON answers; a client that accepts only `text/event-stream` gets its answer as one
 //! event. Host, Origin, access and CORS are checked outside, for all routes alike.
 
+mod incoming;
+
+use self::incoming::{plain_json, whole};
 use crate::Config;
 use crate::raw::{self, MAX_MESSAGE};
-use crate::rpc::{self, Refusal};
+use crate::rpc::{self, Kind, Refusal};
 use crate::server::Server;
 use axum::Router;
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::Request;
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
-use http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
+use http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use http_body::Body as _;
 use http_body_util::BodyExt;
@@ -21,14 +24,15 @@ use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::json;
+use serde_json::value::RawValue;
 use std::sync::Arc;
 
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 const METHODS: &str = "POST, OPTIONS";
 
-/// Bytes of a refused body that are still read, and dropped at once.
-const MAX_DRAINED: usize = 64 << 20;
+/// Bytes of the errors that rmcp makes itself.
+const MAX_ERROR: u64 = 1024;
 
 /// The router of `/mcp`. Whose models a request sees says the [`Caller`] in its extensions; without one it is the
 /// default workspace.
@@ -75,21 +79,26 @@ async fn judged(request: Request, next: Next) -> Response {
             "the answer is application/json or text/event-stream; Accept excludes both",
         );
     };
-    if !is_json(request.headers()) {
-        return refuse(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "the message must be JSON; send Content-Type: application/json",
-        );
-    }
     let (mut parts, body) = request.into_parts();
-    let message = match whole(body, parts.headers.contains_key(EXPECT)).await {
-        Ok(message) => message,
-        Err(response) => return response,
+    if let Err(response) = plain_json(&mut parts.headers) {
+        return *response;
+    }
+    let message = match whole(&parts.headers, body).await {
+        Ok(message) => raw::unmarked(message),
+        Err(response) => return *response,
     };
     let (message, arguments) = raw::take_out(message);
-    if let Err(refusal) = rpc::judge(&message) {
-        return respond(StatusCode::BAD_REQUEST, &refusal);
-    }
+    let id = match rpc::judge(&message) {
+        Ok(Kind::Request(id)) => Some(id.to_owned()),
+        Ok(Kind::Notification) => None,
+        Ok(Kind::Response) => {
+            return refuse(
+                StatusCode::BAD_REQUEST,
+                "Invalid Request: an answer, and nothing was asked; send requests and notifications",
+            );
+        }
+        Err(refusal) => return respond(StatusCode::BAD_REQUEST, &refusal),
+    };
     if let Some(arguments) = arguments {
         parts.extensions.insert(arguments);
     }
@@ -101,7 +110,7 @@ async fn judged(request: Request, next: Next) -> Response {
         parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(message.len()));
     }
     let response = next.run(Request::from_parts(parts, Body::from(message))).await;
-    let response = as_rpc(response).await;
+    let response = as_rpc(response, id.as_deref()).await;
     match form {
         Form::Event if response.status() == StatusCode::OK => as_event(response).await,
         _ => response,
@@ -141,42 +150,6 @@ fn is_json(headers: &HeaderMap) -> bool {
     essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case(JSON))
 }
 
-/// The whole body, or the answer to one that is too large or breaks off.
-async fn whole(mut body: Body, expects_continue: bool) -> Result<Vec<u8>, Response> {
-    let length = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
-    if length > MAX_MESSAGE {
-        return Err(too_large(body, expects_continue).await);
-    }
-    let mut bytes = Vec::with_capacity(length);
-    while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| {
-            tracing::debug!(%error, "mcp.body_broke_off");
-            refuse(StatusCode::BAD_REQUEST, "the body broke off; send the message again")
-        })?;
-        if let Ok(data) = frame.into_data() {
-            if bytes.len() + data.len() > MAX_MESSAGE {
-                drop(bytes);
-                return Err(too_large(body, expects_continue).await);
-            }
-            bytes.extend_from_slice(&data);
-        }
-    }
-    Ok(bytes)
-}
-
-/// Swallows a bounded rest of the body: a client that is still sending would meet a reset instead of the answer.
-/// One that waits for `100 Continue` has not begun, and reading would tell it to.
-async fn too_large(mut body: Body, expects_continue: bool) -> Response {
-    let mut left = if expects_continue { 0 } else { MAX_DRAINED };
-    while left > 0
-        && let Some(Ok(frame)) = body.frame().await
-    {
-        left = left.saturating_sub(frame.data_ref().map_or(0, Bytes::len));
-    }
-    let text = format!("the message is larger than {MAX_MESSAGE} bytes; a document may have 4 MiB");
-    refuse(StatusCode::PAYLOAD_TOO_LARGE, text)
-}
-
 fn refuse(status: StatusCode, message: impl Into<String>) -> Response {
     respond(status, &Refusal::new(rpc::INVALID_REQUEST, message))
 }
@@ -185,11 +158,13 @@ fn respond(status: StatusCode, refusal: &Refusal) -> Response {
     (status, [(CONTENT_TYPE, JSON)], refusal.body()).into_response()
 }
 
-/// A refusal of rmcp that is plain text, as a JSON-RPC error; any other response as it is.
-async fn as_rpc(response: Response) -> Response {
+/// A refusal of rmcp as a JSON-RPC error with an id and a sentence; any other response as it is.
+async fn as_rpc(response: Response, id: Option<&RawValue>) -> Response {
     let status = response.status();
-    let plain = !is_json(response.headers());
-    if !plain || !(status.is_client_error() || status.is_server_error()) {
+    if is_json(response.headers()) {
+        return in_words(response).await;
+    }
+    if !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
     // rmcp's texts come whole, from memory.
@@ -199,18 +174,46 @@ async fn as_rpc(response: Response) -> Response {
     };
     if let Some(requested) = text.strip_prefix("Bad Request: Unsupported MCP-Protocol-Version: ") {
         let refusal = Refusal::new(rpc::UNSUPPORTED_VERSION, "Unsupported protocol version")
-            .with_data(json!({"requested": requested, "supported": ProtocolVersion::KNOWN_VERSIONS}));
+            .with_data(json!({"requested": requested, "supported": ProtocolVersion::KNOWN_VERSIONS}))
+            .to(id);
         return respond(status, &refusal);
     }
-    match status {
+    let refusal = match status {
         // JSON by now, so it is no request that rmcp can read.
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => refuse(StatusCode::BAD_REQUEST, format!("Invalid Request: {text}")),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Refusal::new(rpc::INVALID_REQUEST, format!("Invalid Request: {text}")),
         status if status.is_server_error() => {
             tracing::error!(%status, "mcp.transport_failed");
-            respond(status, &Refusal::new(rpc::INTERNAL_ERROR, "internal error"))
+            Refusal::new(rpc::INTERNAL_ERROR, "internal error")
         }
-        status => refuse(status, text),
+        _ => Refusal::new(rpc::INVALID_REQUEST, text),
+    };
+    let status = match status {
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => StatusCode::BAD_REQUEST,
+        status => status,
+    };
+    respond(status, &refusal.to(id))
+}
+
+/// An error answer with what rmcp leaves out of it. Those have no more than a few names in them; larger answers are
+/// not read again.
+async fn in_words(response: Response) -> Response {
+    if response
+        .body()
+        .size_hint()
+        .exact()
+        .is_none_or(|bytes| bytes > MAX_ERROR)
+    {
+        return response;
     }
+    let (mut parts, body) = response.into_parts();
+    let Ok(body) = body.collect().await else {
+        return respond(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            &Refusal::new(rpc::INTERNAL_ERROR, "internal error"),
+        );
+    };
+    parts.headers.remove(CONTENT_LENGTH);
+    Response::from_parts(parts, Body::from(rpc::told(body.to_bytes().into())))
 }
 
 /// A JSON answer as the one event of a stream.

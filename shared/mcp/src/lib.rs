@@ -5,6 +5,7 @@
 //! - [`stdio`]: the same server over lines of JSON.
 //! - `raw`: takes `params.arguments` out of a message as text, so that no document goes through rmcp.
 //! - `rpc`: what is JSON-RPC and what is answered to the rest.
+//! - `params`: what is wrong with the params of a method.
 //! - `server`: the handler that rmcp calls.
 //! - `tools`: the table of tools, one file each. `arguments` reads what clients send to them.
 //! - `resources`: guides, examples and models.
@@ -15,6 +16,7 @@
 mod arguments;
 mod endpoint;
 mod guard;
+mod params;
 mod raw;
 mod resources;
 mod rpc;

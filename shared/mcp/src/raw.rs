@@ -14,8 +14,12 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Bytes of a message: a document of full size, with 64 KiB for what stands around it.
-pub(crate) const MAX_MESSAGE: usize = MAX_TEXT + (64 << 10);
+/// Bytes of what stands around a document in a message.
+pub(crate) const MAX_AROUND: usize = 64 << 10;
+
+/// Bytes of a message: a document of full size as JSON text, whose escapes take the most where each character of two
+/// bytes is written as `\u00e9`; what counts for a document is its text without them.
+pub(crate) const MAX_MESSAGE: usize = 3 * MAX_TEXT + MAX_AROUND;
 
 /// The text of `params.arguments`, exactly as it was sent.
 #[derive(Clone)]
@@ -50,6 +54,14 @@ struct Envelope<'a> {
 struct Params<'a> {
     #[serde(borrow)]
     arguments: &'a RawValue,
+}
+
+/// The message without a leading byte order mark.
+pub(crate) fn unmarked(mut message: Vec<u8>) -> Vec<u8> {
+    if message.starts_with(b"\xef\xbb\xbf") {
+        message.drain(..3);
+    }
+    message
 }
 
 /// The message for rmcp and, where it is a `tools/call` with arguments, their text.

@@ -76,6 +76,13 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
+/// What kind of resource a URI names, for the log.
+pub(crate) fn kind(uri: &str) -> &'static str {
+    let scheme = uri.split_once("://").unwrap_or_default().0;
+    let kinds = ["guide", "example", "model"];
+    kinds.into_iter().find(|kind| *kind == scheme).unwrap_or("unknown")
+}
+
 /// What stands under a URI.
 pub(crate) async fn read(shared: &Shared, caller: &Caller, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     // Some clients end every URI with a slash.

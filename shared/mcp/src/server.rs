@@ -3,26 +3,26 @@
 use crate::arguments::Arguments;
 use crate::guard::{Failed, guarded};
 use crate::tools::{self, Call, Run};
-use crate::{Config, raw, resources};
+use crate::{Config, params, raw, resources, rpc};
+use meadow_model::limits::MAX_TEXT;
 use meadow_service::{Caller, Service};
 use rmcp::ErrorData;
 use rmcp::RoleServer;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, DiscoverResult, ErrorCode,
-    Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, MetaObject,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, DiscoverResult,
+    ErrorCode, Implementation, InitializeRequestParams, InitializeResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use std::sync::{Arc, LazyLock};
+use std::time::Instant;
 
 const INSTRUCTIONS: &str = include_str!("../texts/instructions.md");
 
 /// How long clients may keep lists that change only with the program: five minutes, so that an upgrade shows soon.
 const LIST_TTL_MS: u64 = 5 * 60 * 1000;
-
-/// Methods that rmcp hands over as unknown ones when their params cannot be read.
-const KNOWN_METHODS: [&str; 2] = ["tools/call", "resources/read"];
 
 /// The server. Cheap to clone, as rmcp does for every HTTP request.
 #[derive(Debug, Clone)]
@@ -60,6 +60,42 @@ impl Server {
     fn caller<'a>(&'a self, context: &'a RequestContext<RoleServer>) -> &'a Caller {
         let parts = context.extensions.get::<http::request::Parts>();
         parts.and_then(|parts| parts.extensions.get()).unwrap_or(&self.0.caller)
+    }
+
+    async fn call(
+        &self,
+        request: &CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResult, ErrorData> {
+        let Some(tool) = tools::find(&request.name) else {
+            let name: String = request.name.chars().take(60).collect();
+            let names = tools::names().join(", ");
+            return Err(ErrorData::invalid_params(
+                format!("there is no tool {name:?}; the tools are: {names}"),
+                None,
+            ));
+        };
+        let sent = raw::of(&context.extensions).map(raw::RawArguments::get);
+        let call = Call {
+            shared: &self.0,
+            caller: self.caller(context),
+        };
+        let work = async {
+            match tool.run {
+                Run::Raw(run) => run(call, sent).await,
+                Run::Arguments(run) => match arguments(sent) {
+                    Ok(arguments) => run(call, arguments).await,
+                    Err(error) => tools::refused(error),
+                },
+            }
+        };
+        let mut result = match guarded(&request.name, self.0.config.deadline, work).await {
+            Ok(result) => result,
+            Err(failed @ Failed::TooSlow(_)) => tools::refused(format!("{failed}; {}", tool.after_timeout)),
+            Err(failed @ Failed::Panicked) => tools::refused(failed.to_string()),
+        };
+        result.meta = meta(context);
+        Ok(result)
     }
 
     async fn guarded<T>(&self, what: &str, work: impl Future<Output = Result<T, ErrorData>>) -> Result<T, ErrorData> {
@@ -103,6 +139,19 @@ impl ServerHandler for Server {
             .with_instructions(INSTRUCTIONS.trim_end())
     }
 
+    /// A client that asks for a version without a handshake is answered an older one, and speaks that from then on.
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        let result = self.negotiate_initialize(&request)?;
+        let mut client = request;
+        client.protocol_version = result.protocol_version.clone();
+        context.peer.set_peer_info(client);
+        Ok(result)
+    }
+
     async fn discover(&self, _context: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
         let versions = self.supported_protocol_versions().into_owned();
         Ok(DiscoverResult::from_server_info(versions, self.get_info())
@@ -132,35 +181,13 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = tools::find(&request.name) else {
-            let name: String = request.name.chars().take(60).collect();
-            let names = tools::names().join(", ");
-            return Err(ErrorData::invalid_params(
-                format!("there is no tool {name:?}; the tools are: {names}"),
-                None,
-            ));
-        };
-        let sent = raw::of(&context.extensions).map(raw::RawArguments::get);
-        let call = Call {
-            shared: &self.0,
-            caller: self.caller(&context),
-        };
-        let work = async {
-            match tool.run {
-                Run::Raw(run) => run(call, sent).await,
-                Run::Arguments(run) => match Arguments::read(sent) {
-                    Ok(arguments) => run(call, arguments).await,
-                    Err(error) => tools::refused(error),
-                },
-            }
-        };
-        let mut result = match guarded(&request.name, self.0.config.deadline, work).await {
-            Ok(result) => result,
-            Err(failed @ Failed::TooSlow(_)) => tools::refused(format!("{failed}; {}", tool.after_timeout)),
-            Err(failed @ Failed::Panicked) => tools::refused(failed.to_string()),
-        };
-        result.meta = meta(&context);
-        Ok(result.into())
+        let started = Instant::now();
+        let result = self.call(&request, &context).await;
+        // A name of the client's own may be anything.
+        let tool = tools::find(&request.name).map_or("unknown", |tool| &tool.definition.name);
+        let outcome = result.as_ref().map(tools::outcome);
+        log_call("tools/call", tool, &context, started, outcome);
+        Ok(result?.into())
     }
 
     async fn list_resources(
@@ -193,8 +220,18 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
+        let started = Instant::now();
         let work = async { resources::read(&self.0, self.caller(&context), &request.uri).await };
-        let mut result = self.guarded("resources/read", work).await?;
+        let result = self.guarded("resources/read", work).await;
+        let outcome = result.as_ref().map(|_| "ok");
+        log_call(
+            "resources/read",
+            resources::kind(&request.uri),
+            &context,
+            started,
+            outcome,
+        );
+        let mut result = result?;
         result.meta = meta(&context);
         Ok(result.into())
     }
@@ -204,18 +241,42 @@ impl ServerHandler for Server {
         request: CustomRequest,
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        let method: String = request.method.chars().take(60).collect();
-        if KNOWN_METHODS.contains(&request.method.as_str()) {
-            let needed = if method == "tools/call" { "name" } else { "uri" };
-            return Err(ErrorData::invalid_params(
-                format!("the params of {method} could not be read; they are an object with the text `{needed}`"),
-                None,
-            ));
-        }
-        Err(ErrorData::new(
-            ErrorCode::METHOD_NOT_FOUND,
-            format!("there is no method {method:?} here"),
-            None,
-        ))
+        Err(match params::faults(&request.method, request.params.as_ref()) {
+            Some(faults) => ErrorData::invalid_params(faults, None),
+            None => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, rpc::no_method(&request.method), None),
+        })
     }
 }
+
+/// The arguments of a tool that reads them into values, which take several times the room of their text.
+fn arguments(sent: Option<&str>) -> Result<Arguments, String> {
+    match sent.map(str::len) {
+        Some(bytes) if bytes > MAX_TEXT => Err(format!(
+            "the arguments have {bytes} bytes; at most {MAX_TEXT} are allowed"
+        )),
+        _ => Arguments::read(sent),
+    }
+}
+
+/// One line for each call, without anything of what was sent: what failed in it is logged where it failed.
+fn log_call(
+    method: &str,
+    what: &str,
+    context: &RequestContext<RoleServer>,
+    started: Instant,
+    outcome: Result<&str, &ErrorData>,
+) {
+    // To the microsecond.
+    let duration_ms = (started.elapsed().as_secs_f64() * 1e6).round() / 1e3;
+    let id: String = context.id.to_string().chars().take(60).collect();
+    match outcome {
+        Ok(outcome) => tracing::info!(method, what, id, outcome, duration_ms, "mcp.call"),
+        Err(error) => {
+            let code = error.code.0;
+            tracing::info!(method, what, id, outcome = "error", code, duration_ms, "mcp.call");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

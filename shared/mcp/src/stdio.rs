@@ -7,10 +7,11 @@ use crate::Config;
 use crate::raw::{self, MAX_MESSAGE};
 use crate::rpc::{self, Kind, Refusal};
 use crate::server::Server;
+use meadow_model::limits::MAX_TEXT;
 use meadow_service::{Caller, Service};
 use rmcp::RoleServer;
-use rmcp::model::{ClientJsonRpcMessage, GetExtensions};
-use rmcp::service::{QuitReason, RxJsonRpcMessage, ServerInitializeError, TxJsonRpcMessage};
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetExtensions, RequestId, ServerJsonRpcMessage};
+use rmcp::service::{QuitReason, RxJsonRpcMessage, TxJsonRpcMessage, serve_directly};
 use rmcp::transport::Transport;
 use std::io;
 use std::time::Duration;
@@ -27,6 +28,9 @@ const PATIENCE: Duration = Duration::from_millis(250);
 /// How long answers may still be written after the end of the input.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
+/// Bytes that are kept of a line that is too long: its id stands there, or nowhere that is worth the search.
+const HEAD: usize = 4 << 10;
+
 /// Serves one client until its input ends.
 ///
 /// # Errors
@@ -39,12 +43,8 @@ pub async fn serve(
     config: Config,
 ) -> io::Result<()> {
     let lines = Lines::new(reader, writer);
-    let running = match rmcp::serve_server(Server::new(service, caller, config), lines).await {
-        Ok(running) => running,
-        // The input ended before anything was asked.
-        Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
-        Err(error) => return Err(io::Error::other(error)),
-    };
+    // rmcp would refuse whatever comes before a handshake; over HTTP it is served, so here it is too.
+    let running = serve_directly(Server::new(service, caller, config), lines, None);
     match running.waiting().await {
         Ok(QuitReason::JoinError(error)) | Err(error) => Err(io::Error::other(error)),
         Ok(_) => Ok(()),
@@ -57,12 +57,13 @@ type Outgoing = (Vec<u8>, Option<oneshot::Sender<io::Result<()>>>);
 /// The transport. rmcp drops the future of [`Transport::receive`] at will, so whatever must survive that stands here.
 struct Lines<R> {
     reader: BufReader<R>,
-    /// The line so far; empty when it is too long.
+    /// The line so far; its beginning when it is too long.
     line: Vec<u8>,
-    too_long: bool,
+    /// Bytes of the line so far.
+    bytes: usize,
     ended: bool,
-    /// True once a request was handed on. Before, rmcp takes anything else for the end of the client.
-    opened: bool,
+    /// The `initialize` whose answer must come before those to later lines, as clients expect it.
+    opening: Option<Opening>,
     refusal: Option<Vec<u8>>,
     /// The client does not read: refusals no longer wait for it.
     deaf: bool,
@@ -76,9 +77,9 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
         Self {
             reader: BufReader::with_capacity(64 << 10, reader),
             line: Vec::new(),
-            too_long: false,
+            bytes: 0,
             ended: false,
-            opened: false,
+            opening: None,
             refusal: None,
             deaf: false,
             outgoing: Some(outgoing),
@@ -93,20 +94,21 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
             let read = self.reader.fill_buf().await?;
             let newline = memchr::memchr(b'\n', read);
             let part = &read[..newline.unwrap_or(read.len())];
-            self.too_long |= self.line.len() + part.len() > MAX_MESSAGE;
-            if self.too_long {
-                self.line = Vec::new();
-            } else {
+            self.bytes = self.bytes.saturating_add(part.len());
+            if self.bytes <= MAX_MESSAGE {
                 self.line.extend_from_slice(part);
+            } else {
+                self.line.truncate(HEAD);
+                self.line.shrink_to_fit();
             }
             self.ended = read.is_empty();
             let used = part.len() + usize::from(newline.is_some());
             self.reader.consume(used);
             if newline.is_some() || self.ended {
                 let line = std::mem::take(&mut self.line);
-                return Ok(Some(match std::mem::take(&mut self.too_long) {
-                    true => Err(TooLong),
-                    false => Ok(line),
+                return Ok(Some(match std::mem::take(&mut self.bytes) {
+                    bytes if bytes > MAX_MESSAGE => Err(TooLong { head: line, bytes }),
+                    _ => Ok(line),
                 }));
             }
         }
@@ -135,7 +137,48 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
     }
 }
 
-struct TooLong;
+/// The beginning of a line that is too long, and the bytes of the whole.
+struct TooLong {
+    head: Vec<u8>,
+    bytes: usize,
+}
+
+impl TooLong {
+    fn refusal(self) -> Refusal {
+        let text = format!(
+            "Invalid Request: the message has {} bytes; at most {MAX_MESSAGE} are allowed, {MAX_TEXT} for a document",
+            self.bytes
+        );
+        let id = rpc::id_in(&raw::unmarked(self.head));
+        Refusal::new(rpc::INVALID_REQUEST, text).to(id.as_deref())
+    }
+}
+
+/// An `initialize` that is being answered.
+struct Opening {
+    id: RequestId,
+    /// Taken by the sender of the answer, and dropped once that is on its way.
+    answering: Option<oneshot::Sender<()>>,
+    answered: oneshot::Receiver<()>,
+}
+
+impl Opening {
+    /// Where the message is an `initialize`.
+    fn of(message: &ClientJsonRpcMessage) -> Option<Self> {
+        let ClientJsonRpcMessage::Request(request) = message else {
+            return None;
+        };
+        if !matches!(request.request, ClientRequest::InitializeRequest(_)) {
+            return None;
+        }
+        let (answering, answered) = oneshot::channel();
+        Some(Self {
+            id: request.id.clone(),
+            answering: Some(answering),
+            answered,
+        })
+    }
+}
 
 /// What to do with a line.
 enum Read {
@@ -145,13 +188,10 @@ enum Read {
 }
 
 fn read(line: Result<Vec<u8>, TooLong>) -> Read {
-    let Ok(mut line) = line else {
-        let text = format!("Parse error: the line is longer than {MAX_MESSAGE} bytes; a document may have 4 MiB");
-        return Read::Refuse(Refusal::new(rpc::PARSE_ERROR, text));
+    let line = match line {
+        Ok(line) => raw::unmarked(line),
+        Err(too_long) => return Read::Refuse(too_long.refusal()),
     };
-    if line.starts_with(b"\xef\xbb\xbf") {
-        line.drain(..3);
-    }
     if line.trim_ascii().is_empty() {
         return Read::Nothing;
     }
@@ -210,13 +250,23 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
         let outgoing = self.outgoing.clone();
+        let id = match &item {
+            ServerJsonRpcMessage::Response(answer) => Some(&answer.id),
+            ServerJsonRpcMessage::Error(error) => error.id.as_ref(),
+            _ => None,
+        };
+        let opening = self.opening.as_mut().filter(|opening| Some(&opening.id) == id);
+        let answering = opening.and_then(|opening| opening.answering.take());
         async move {
-            let line = serde_json::to_vec(&item).map_err(io::Error::other)?;
+            let mut line = serde_json::to_vec(&item).map_err(io::Error::other)?;
+            if matches!(item, ServerJsonRpcMessage::Error(_)) {
+                line = rpc::told(line);
+            }
             drop(item);
             let (told, written) = oneshot::channel();
             let outgoing = outgoing.ok_or_else(closed)?;
             outgoing.send((line, Some(told))).await.map_err(|_| closed())?;
-            drop(outgoing);
+            drop((outgoing, answering));
             written.await.map_err(|_| closed())?
         }
     }
@@ -224,6 +274,11 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
             self.refuse().await;
+            if let Some(opening) = &mut self.opening {
+                // Told by the drop of the sender. A client that does not read is not waited for.
+                let _ = tokio::time::timeout(PATIENCE, &mut opening.answered).await;
+                self.opening = None;
+            }
             let outgoing = self.outgoing.clone()?;
             let line = tokio::select! {
                 line = self.next_line() => line,
@@ -234,12 +289,13 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
                 .ok()??;
             match read(line) {
                 Read::Message(message) => {
-                    self.opened |= matches!(*message, ClientJsonRpcMessage::Request(_));
-                    if self.opened {
-                        return Some(*message);
-                    }
+                    self.opening = Opening::of(&message);
+                    return Some(*message);
                 }
-                Read::Refuse(refusal) => self.refusal = Some(refusal.body()),
+                Read::Refuse(refusal) => {
+                    tracing::info!(code = refusal.code(), "mcp.refused");
+                    self.refusal = Some(refusal.body());
+                }
                 Read::Nothing => {}
             }
         }

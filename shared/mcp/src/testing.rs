@@ -12,7 +12,7 @@ use meadow_service::{
     StoreError, Stored, Timestamp, Workspace, WriteId,
 };
 use serde_json::Value;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use tower::ServiceExt;
 
 pub(crate) const WRITER: &str = "systems_thinking_writer";
@@ -50,6 +50,62 @@ impl Clock for Noon {
 
 pub(crate) fn service(store: impl ModelStore + 'static) -> Service {
     Service::new(Arc::new(store), Arc::new(Noon))
+}
+
+/// What this thread logs while this lives, a JSON object a line.
+#[derive(Debug)]
+pub(crate) struct Log {
+    lines: Arc<Mutex<Vec<u8>>>,
+    _guard: tracing::subscriber::DefaultGuard,
+}
+
+impl Log {
+    /// From here on, at `info`.
+    pub(crate) fn kept() -> Self {
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let writer = Arc::clone(&lines);
+        let subscriber = tracing_subscriber::fmt()
+            .json()
+            .with_writer(move || Appended(Arc::clone(&writer)))
+            .finish();
+        let _guard = tracing::subscriber::set_default(subscriber);
+        Self { lines, _guard }
+    }
+
+    /// The fields of this crate's lines, without the durations, which are checked to be there.
+    pub(crate) fn of_ours(&self) -> Vec<String> {
+        let text = String::from_utf8(self.lines.lock().expect("a lock").clone()).expect("UTF-8");
+        let lines = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        let ours = lines.filter(|line| line["target"].as_str().expect("a target").starts_with("meadow_mcp"));
+        ours.map(|mut line| {
+            let fields = line["fields"].as_object_mut().expect("fields");
+            if fields["message"] == "mcp.call" {
+                assert!(fields.remove("duration_ms").expect("a duration").is_number());
+            }
+            let fields = fields.iter().map(|(name, value)| match value.as_str() {
+                Some(value) => format!("{name}={value}"),
+                None => format!("{name}={value}"),
+            });
+            let fields: Vec<_> = fields.collect();
+            format!("{} {}", line["level"].as_str().expect("a level"), fields.join(" "))
+        })
+        .collect()
+    }
+}
+
+struct Appended(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Appended {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("a lock").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// How a client speaks.

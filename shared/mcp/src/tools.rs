@@ -145,6 +145,15 @@ fn problems_schema() -> Value {
     }})
 }
 
+/// How a call went, in a word: the status of the answer, where it has one.
+pub(crate) fn outcome(result: &CallToolResult) -> &str {
+    let status = || result.structured_content.as_ref()?.get("status")?.as_str();
+    match result.is_error {
+        Some(true) => "refused",
+        _ => status().unwrap_or("ok"),
+    }
+}
+
 /// A refusal or a failure, in words.
 pub(crate) fn refused(text: String) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(text)])

@@ -94,6 +94,7 @@ pub const CASES: &[Case] = cases![
     changes::equal_times_are_read_in_parts,
     changes::a_change_during_the_walk_is_given,
     changes::a_delete_is_a_change_and_equal_bytes_are_none,
+    changes::a_clock_that_is_set_back_hides_no_change,
     races::of_racing_writers_exactly_one_wins,
     races::no_increment_is_lost,
     races::no_text_is_torn,

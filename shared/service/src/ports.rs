@@ -77,7 +77,7 @@ pub struct Head {
     /// SHA-256 of the text; of a tombstone the one before it, as are its `name` and `complete`.
     #[serde(serialize_with = "hex")]
     pub sha256: [u8; 32],
-    /// When this revision was made.
+    /// When this revision was made; never before the one before it, even where clocks differ or are set back.
     pub updated_at: Timestamp,
 }
 
@@ -93,7 +93,7 @@ impl Head {
             deleted: false,
             size: put.source.text.len() as u64,
             sha256: put.source.sha256,
-            updated_at: put.at,
+            updated_at: current.map_or(put.at, |head| put.at.max(head.updated_at)),
         }
     }
 
@@ -104,7 +104,7 @@ impl Head {
             revision: self.revision + 1,
             deleted: true,
             size: 0,
-            updated_at: at,
+            updated_at: at.max(self.updated_at),
             ..self.clone()
         }
     }

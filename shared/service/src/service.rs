@@ -372,19 +372,24 @@ impl Service {
     /// [`Error::NotFound`], [`Error::BadId`], [`Error::Store`].
     pub async fn model(&self, caller: &Caller, id: &str, revision: Option<Revision>) -> Result<Stored, Error> {
         let id = ModelId::new(id)?;
-        let stored = self.store.get(&caller.workspace, &id, revision).await?;
-        stored.ok_or_else(|| {
-            Error::NotFound(match revision {
-                None => format!(
-                    "there is no model {:?}; list the models to see which there are",
-                    id.as_str()
-                ),
-                Some(n) => format!(
-                    "model {:?} has no revision {n} that is kept; list its revisions",
-                    id.as_str()
-                ),
-            })
-        })
+        if let Some(stored) = self.store.get(&caller.workspace, &id, revision).await? {
+            return Ok(stored);
+        }
+        let shown = id.as_str();
+        Err(Error::NotFound(match revision {
+            None => format!("there is no model {shown:?}; list the models to see which there are"),
+            Some(n) if self.is_tombstone(caller, &id, n).await? => {
+                format!("model {shown:?} was deleted at revision {n}, which has no document; read one before it")
+            }
+            Some(n) => format!("model {shown:?} has no revision {n} that is kept; list its revisions"),
+        }))
+    }
+
+    async fn is_tombstone(&self, caller: &Caller, id: &ModelId, revision: Revision) -> Result<bool, StoreError> {
+        let before = Some(revision.saturating_add(1));
+        let page = self.store.revisions(&caller.workspace, id, before, 1).await?;
+        let head = page.items.first();
+        Ok(head.is_some_and(|head| head.revision == revision && head.deleted))
     }
 
     /// The model that is meant: the workspace's latest where `id` is none.

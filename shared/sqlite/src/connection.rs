@@ -5,11 +5,13 @@ use crate::schema;
 use meadow_service::StoreError;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
+use std::cell::Cell;
 use std::fmt;
+use std::fs::{DirBuilder, Metadata, OpenOptions};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Bytes of a page. Measured: against 4,096 a model of 1 MB costs a third less CPU to write, one of 2 KB the same;
 /// larger pages cost small models more, since a write logs whole pages.
@@ -21,9 +23,10 @@ const PAGE_CACHE: i32 = -1024;
 /// Compiled statements that a connection holds; more than there are.
 const STATEMENTS: usize = 32;
 
-/// How long to wait for other processes: this often, this long. SQLite's own `busy_timeout` waits up to 100 ms between
-/// two attempts, in which a process that writes without a break always is faster.
-const ATTEMPTS: i32 = 10_000;
+/// How long to wait for other processes, and between two attempts. Whoever asked must still be there when the wait is
+/// over. SQLite's own `busy_timeout` pauses up to 100 ms, in which a process that writes without a break always is
+/// faster.
+const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// `synchronous=FULL` as it is read back.
@@ -34,6 +37,8 @@ const FULL: i64 = 2;
 pub(crate) struct File {
     path: Arc<Path>,
     identity: Identity,
+    /// The first damage that was seen, by whichever connection.
+    damage: Arc<OnceLock<String>>,
 }
 
 /// Tells the file that was opened from another one that stands in its place.
@@ -47,14 +52,16 @@ impl File {
             return Err(failure::is_folder(&path));
         }
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| failure::io_failure(folder, &error))?;
+            make_folder(folder).map_err(|error| failure::io_failure(folder, &error))?;
         }
+        make_file(&path);
         let mut file = Self {
             path: path.into(),
             identity: None,
+            damage: Arc::default(),
         };
         let writing = file.writer().map_err(|unfit| failure::unfit(&file.path, unfit))?;
-        file.identity = identity(&file.path);
+        file.identity = std::fs::metadata(&*file.path).ok().as_ref().and_then(identity);
         Ok((file, writing))
     }
 
@@ -79,15 +86,12 @@ impl File {
         connection
             .map_err(Unfit::from)
             .and_then(|connection| keep_what_was_acknowledged(&connection).map(|()| connection))
-            .map_err(|unfit| failure::unfit(&self.path, unfit))
+            .map_err(|unfit| self.noted(failure::unfit(&self.path, unfit)))
     }
 
     fn connect(&self, flags: OpenFlags) -> rusqlite::Result<Connection> {
         let mut connection = Connection::open_with_flags(&self.path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-        connection.busy_handler(Some(|attempts| {
-            thread::sleep(PAUSE);
-            attempts < ATTEMPTS
-        }))?;
+        connection.busy_handler(Some(wait))?;
         // Without, a statement is compiled anew whenever a value that it is given changes: a fifth of the CPU of a put.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
@@ -95,19 +99,48 @@ impl File {
         Ok(connection)
     }
 
-    /// An error where the file was deleted, or another one stands in its place: what is written now would be lost.
+    /// An error where the file was deleted or emptied, or another one stands in its place: what is written now would be
+    /// lost.
     pub(crate) fn still_there(&self) -> Result<(), StoreError> {
-        if identity(&self.path) == self.identity {
-            return Ok(());
+        let metadata = std::fs::metadata(&*self.path).ok();
+        if metadata.as_ref().and_then(identity) != self.identity {
+            return Err(StoreError::Unavailable(format!(
+                "{self} was deleted or replaced while it was open; put it back and start again"
+            )));
         }
-        Err(StoreError::Unavailable(format!(
-            "{self} was deleted or replaced while it was open; put it back and start again"
-        )))
+        // Every database has a first page, from the moment that it is opened here.
+        if metadata.is_some_and(|metadata| metadata.len() == 0) {
+            return Err(self.noted(StoreError::Damaged(format!(
+                "{self} was emptied while it was open; put a backup in its place and start again"
+            ))));
+        }
+        Ok(())
+    }
+
+    /// An error where a write could be lost, in a damaged file too: SQLite may write to pages that nothing leads to any
+    /// more, or that only this process still holds in memory.
+    pub(crate) fn takes_writes(&self) -> Result<(), StoreError> {
+        self.still_there()?;
+        match self.damage.get() {
+            None => Ok(()),
+            Some(seen) => Err(StoreError::Damaged(format!(
+                "{seen}; nothing is written any more before that is done and Meadow was started again"
+            ))),
+        }
     }
 
     /// What SQLite's error means for this file.
     pub(crate) fn failure(&self, error: &rusqlite::Error) -> StoreError {
-        failure::told(&self.path, error)
+        self.noted(failure::told(&self.path, error))
+    }
+
+    /// The same error, remembered if it is damage.
+    fn noted(&self, error: StoreError) -> StoreError {
+        if let StoreError::Damaged(text) = &error {
+            // Set already: the first damage is the one to tell.
+            let _ = self.damage.set(text.clone());
+        }
+        error
     }
 }
 
@@ -124,16 +157,44 @@ fn absolute(path: &Path) -> Result<PathBuf, StoreError> {
 }
 
 #[cfg(unix)]
-fn identity(path: &Path) -> Identity {
+fn identity(metadata: &Metadata) -> Identity {
     use std::os::unix::fs::MetadataExt;
-    let metadata = std::fs::metadata(path).ok()?;
     Some((metadata.dev(), metadata.ino()))
 }
 
 /// Elsewhere an open file can be neither deleted nor replaced.
 #[cfg(not(unix))]
-fn identity(_: &Path) -> Identity {
+fn identity(_: &Metadata) -> Identity {
     None
+}
+
+/// Makes a folder and those above it, for this user only, as far as they are missing.
+fn make_folder(folder: &Path) -> std::io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// Makes the file for this user only, where it is missing; SQLite gives its log the same permissions. What keeps the
+/// file from being made, SQLite meets and tells of.
+fn make_file(path: &Path) {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let _ = options.open(path);
+}
+
+/// SQLite's question whether to go on waiting for a lock.
+fn wait(attempts: i32) -> bool {
+    thread_local!(static SINCE: Cell<Instant> = Cell::new(Instant::now()));
+    if attempts == 0 {
+        SINCE.set(Instant::now());
+    }
+    thread::sleep(PAUSE);
+    SINCE.get().elapsed() < PATIENCE
 }
 
 /// Sets the journal mode. While another process does the same with a new file, SQLite gives up at once and calls no busy
@@ -142,10 +203,7 @@ fn use_wal(connection: &Connection) -> rusqlite::Result<()> {
     let mut attempts = 0;
     loop {
         match connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())) {
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && attempts < ATTEMPTS => {
-                attempts += 1;
-                thread::sleep(PAUSE);
-            }
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && wait(attempts) => attempts += 1,
             done => return done,
         }
     }

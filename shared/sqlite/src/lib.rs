@@ -40,7 +40,7 @@ use writer::Writer;
 /// How many reads run at once. A read is short, so that more would only cost memory: each connection caches pages.
 const READERS: usize = 4;
 
-/// The store. Dropping it finishes the writes that are queued and closes the file.
+/// The store. Dropping it closes the file; a write whose future was dropped before is done whole or not at all.
 pub struct SqliteStore {
     shared: Arc<Shared>,
     readers: Arc<Semaphore>,
@@ -55,7 +55,8 @@ struct Shared {
 }
 
 impl SqliteStore {
-    /// Opens the store in the file at `path`; makes the file, and folders above it, where they are missing.
+    /// Opens the store in the file at `path`; makes the file, and folders above it, where they are missing, for this
+    /// user only.
     ///
     /// # Errors
     /// [`StoreError`], which names the file and the repair: not writable, no room, no database, another program's

@@ -2,11 +2,12 @@
 //!
 //! SQLite has one writer at a time, and the price of a commit is one wait for the disk; writes that share it share the
 //! price. A conflict is an answer and leaves the others of its group alone; a commit that fails fails all of them.
+//! A write that nobody waits for any more is left out: whoever asked was told, or has to suppose, that it failed.
 
 use crate::connection::File;
 use crate::write::{self, Delete};
 use meadow_service::{Deleted, Put, PutOutcome, StoreError};
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use std::thread::{self, JoinHandle};
 use tokio::sync::{mpsc, oneshot};
 
@@ -74,7 +75,7 @@ impl Writer {
         answered.await.map_err(|_| stopped())?
     }
 
-    /// Finishes the writes that are queued and closes the connection.
+    /// Lets the writes that somebody waits for finish and closes the connection.
     pub(crate) fn stop(&mut self) {
         self.jobs = None;
         if let Some(thread) = self.thread.take()
@@ -88,9 +89,19 @@ impl Writer {
 fn work(mut connection: Connection, file: &File, mut queue: mpsc::Receiver<Job>) {
     let mut group = Vec::with_capacity(GROUP);
     while queue.blocking_recv_many(&mut group, GROUP) > 0 {
-        let committed = file
-            .still_there()
-            .and_then(|()| commit(&mut connection, &mut group).map_err(|error| file.failure(&error)));
+        group.retain(Job::is_awaited);
+        if group.is_empty() {
+            continue;
+        }
+        let committed = file.takes_writes().and_then(|()| {
+            commit(&mut connection, &mut group).map_err(|error| {
+                if is_locked(&error) {
+                    // Those that came meanwhile would wait as long again, one group after the other.
+                    group.extend((0..queue.len()).map_while(|_| queue.try_recv().ok()));
+                }
+                file.failure(&error)
+            })
+        });
         for job in group.drain(..) {
             job.answer(committed.as_ref().map_err(again).copied());
         }
@@ -99,10 +110,18 @@ fn work(mut connection: Connection, file: &File, mut queue: mpsc::Receiver<Job>)
 
 fn commit(connection: &mut Connection, group: &mut [Job]) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    for job in group {
+    // Again: to get here can take a while.
+    for job in group.iter_mut().filter(|job| job.is_awaited()) {
         job.run(&transaction)?;
     }
     transaction.commit()
+}
+
+fn is_locked(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+    )
 }
 
 /// The same error once more, for another of its group.
@@ -116,6 +135,13 @@ fn again(error: &StoreError) -> StoreError {
 }
 
 impl Job {
+    fn is_awaited(&self) -> bool {
+        match self {
+            Self::Put(asked) => !asked.answer.is_closed(),
+            Self::Delete(asked) => !asked.answer.is_closed(),
+        }
+    }
+
     fn run(&mut self, transaction: &Connection) -> rusqlite::Result<()> {
         match self {
             Self::Put(asked) => asked.outcome = Some(write::put(transaction, &asked.what)?),
@@ -135,7 +161,7 @@ impl Job {
 impl<Q, A> Asked<Q, A> {
     fn answer(self, committed: Result<(), StoreError>) {
         let answer = committed.map(|()| self.outcome).transpose();
-        // Whoever asked may have gone; what was committed stays.
+        // Whoever asked may have gone; what was committed stays. Without an outcome nobody was there before.
         if let Some(answer) = answer {
             let _ = self.answer.send(answer);
         }
@@ -148,6 +174,7 @@ mod tests {
     use meadow_service::{Expected, ModelId, Source, Timestamp, Workspace, WriteId};
     use rusqlite::Connection;
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     type Answer = oneshot::Receiver<Result<PutOutcome, StoreError>>;
 
@@ -208,6 +235,70 @@ mod tests {
     }
 
     #[test]
+    fn what_nobody_waits_for_is_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, connection) = File::open(&folder.path().join("meadow.db")).unwrap();
+        // In a group with others, in a group of its own, and when it is given up on the way to the transaction.
+        let (jobs, queue) = mpsc::channel(QUEUE);
+        let mut answers = Vec::new();
+        for n in 0..3 * GROUP {
+            let (job, answer) = job(&format!("m{n}"), "text", Expected::Any);
+            jobs.try_send(job).ok().unwrap();
+            if n < GROUP && n % 2 == 0 || n >= 2 * GROUP {
+                answers.push(answer);
+            }
+        }
+        drop(jobs);
+        work(connection, &file, queue);
+        let awaited = answers.len();
+        for answer in answers {
+            assert!(matches!(answer.blocking_recv(), Ok(Ok(PutOutcome::Stored(_)))));
+        }
+        let (_, mut connection) = File::open(&folder.path().join("meadow.db")).unwrap();
+        assert_eq!(usize::try_from(revisions(&connection)).unwrap(), awaited);
+        let (late, answer) = job("late", "text", Expected::Any);
+        drop(answer);
+        commit(&mut connection, &mut [late]).unwrap();
+        assert_eq!(usize::try_from(revisions(&connection)).unwrap(), awaited);
+    }
+
+    #[test]
+    fn a_lock_that_stays_fails_all_that_wait_at_once() {
+        static WAITS: AtomicUsize = AtomicUsize::new(0);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("meadow.db");
+        let (file, mut connection) = File::open(&path).unwrap();
+        connection
+            .busy_handler(Some(|_| {
+                WAITS.fetch_add(1, Ordering::SeqCst);
+                false
+            }))
+            .unwrap();
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let (jobs, queue) = mpsc::channel(QUEUE);
+        let answers: Vec<Answer> = (0..3 * GROUP)
+            .map(|n| {
+                let (job, answer) = job(&format!("m{n}"), "text", Expected::Any);
+                jobs.try_send(job).ok().unwrap();
+                answer
+            })
+            .collect();
+        drop(jobs);
+        work(connection, &file, queue);
+        assert_eq!(WAITS.load(Ordering::SeqCst), 1);
+        for answer in answers {
+            let error = answer.blocking_recv().unwrap().unwrap_err();
+            assert!(
+                error.to_string().contains("another process keeps") && matches!(error, StoreError::Unavailable(_)),
+                "{error}"
+            );
+        }
+        other.execute_batch("ROLLBACK").unwrap();
+        assert_eq!(revisions(&other), 0);
+    }
+
+    #[test]
     fn a_failed_commit_fails_its_whole_group_and_shows_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let (file, mut connection) = File::open(&folder.path().join("meadow.db")).unwrap();
@@ -218,15 +309,15 @@ mod tests {
             .pragma_update_and_check(None, "max_page_count", pages + 2, |_| Ok(()))
             .unwrap();
         let large = "large ".repeat(10_000);
-        let mut group: Vec<Job> = ["small", &large, "small"]
+        let (mut group, _answers): (Vec<_>, Vec<_>) = ["small", &large, "small"]
             .iter()
-            .map(|text| job("m", text, Expected::Any).0)
-            .collect();
+            .map(|text| job("m", text, Expected::Any))
+            .unzip();
         let error = commit(&mut connection, &mut group).unwrap_err();
         assert!(matches!(file.failure(&error), StoreError::Full(_)), "{error}");
         assert_eq!((revisions(&connection), revisions(&file.reader().unwrap())), (0, 0));
-        let mut next = vec![job("m", "small", Expected::Absent).0];
-        commit(&mut connection, &mut next).unwrap();
+        let (next, _answer) = job("m", "small", Expected::Absent);
+        commit(&mut connection, &mut [next]).unwrap();
         assert_eq!(revisions(&file.reader().unwrap()), 1);
     }
 }

@@ -2,7 +2,9 @@
 
 use super::{Client, TUB};
 use axum::body::Body;
+use meadow_service::{Clock, Timestamp};
 use serde_json::json;
+use std::sync::Arc;
 
 /// A header with a value.
 type Header = (&'static str, &'static str);
@@ -21,6 +23,12 @@ async fn reads() {
     let client = with_tub().await;
     let check = async |headers: &[Header], status: u16| {
         for target in ["/model", "/models/tub", "/models/tub/revisions/1"] {
+            // Without a date of its own it hears none.
+            let dated = target != "/model";
+            let named = |name| headers.iter().any(|header| header.0 == name);
+            let by_date = named("if-modified-since") && !named("if-none-match")
+                || named("if-unmodified-since") && !named("if-match");
+            let status = if by_date && !dated { 200 } else { status };
             let reply = client.send("GET", target, headers, Body::empty()).await;
             assert_eq!(reply.status, status, "{target} {headers:?}");
             match status {
@@ -30,7 +38,7 @@ async fn reads() {
                         "{reply:?}"
                     );
                     assert!(reply.header("content-location").starts_with("/models/tub"));
-                    assert!(reply.headers.contains_key("last-modified"));
+                    assert_eq!(reply.headers.contains_key("last-modified"), dated, "{target}");
                     assert_eq!(reply.header("etag"), "\"tub@1\"");
                 }
                 412 => assert_eq!(reply.problem(412)["etag"], "\"tub@1\""),
@@ -60,6 +68,66 @@ async fn reads() {
     check(&[("if-unmodified-since", FUTURE)], 200).await;
     check(&[("if-unmodified-since", PAST), ("if-match", "\"tub@1\"")], 200).await;
     check(&[("if-none-match", "\"tub@1\""), ("accept-encoding", "gzip")], 304).await;
+}
+
+/// Another model that is older becomes the latest.
+#[tokio::test]
+async fn no_date_hides_that_another_model_is_the_latest() {
+    let client = with_tub().await;
+    let old = client.get("/models/tub").await.header("last-modified").to_owned();
+    let other = r#"{"system_name":"Sea"}"#;
+    assert_eq!(client.post(other).await.status, 200);
+    let latest = client.get("/model").await;
+    assert_eq!(
+        (&latest.body[..], latest.header("last-modified")),
+        (other.as_bytes(), "")
+    );
+    // Equal bytes: it becomes the latest and keeps its date.
+    assert_eq!(client.post(TUB).await.header("etag"), "\"tub@1\"");
+    for date in [&old, FUTURE] {
+        let reply = client.send("GET", "/model", &[("if-modified-since", date)], "").await;
+        assert_eq!((reply.status, &reply.body[..]), (200, TUB.as_bytes()));
+        let headers = [("if-modified-since", date), ("if-none-match", "\"sea@1\"")];
+        assert_eq!(client.send("GET", "/model", &headers, "").await.status, 200);
+    }
+}
+
+/// Dates count whole seconds.
+#[tokio::test]
+async fn a_date_tells_two_changes_of_one_second_apart() {
+    let client = Client::of_clock(Arc::new(Stopped(1_764_500_000_700)));
+    assert_eq!(client.post(TUB).await.status, 200);
+    let date = client.get("/models/tub").await.header("last-modified").to_owned();
+    let since = [("if-modified-since", &*date)];
+    let unchanged = [("if-unmodified-since", &*date)];
+    assert_eq!(client.send("GET", "/models/tub", &since, "").await.status, 304);
+    let put = |text: &'static str| client.send("PUT", "/models/tub", &unchanged, text);
+    assert_eq!(put("{}").await.status, 200);
+    // Whoever read the first revision has the same date.
+    let lost = put(r#"{"version":"lost"}"#).await;
+    assert_eq!(lost.problem(412)["etag"], "\"tub@2\"");
+    assert_eq!(client.send("DELETE", "/models/tub", &unchanged, "").await.status, 412);
+    let read = client.send("GET", "/models/tub", &since, "").await;
+    assert_eq!((read.status, &read.body[..]), (200, &b"{}"[..]));
+    assert_eq!(
+        client.send("GET", "/models/tub/revisions/1", &since, "").await.status,
+        304,
+        "a revision never changes"
+    );
+    // Deleted and written anew within the second.
+    assert_eq!(client.send("DELETE", "/models/tub", &[], "").await.status, 204);
+    assert_eq!(client.send("PUT", "/models/tub", &[], TUB).await.status, 201);
+    assert_eq!(put("{}").await.status, 412);
+}
+
+/// A clock that stands still, at these milliseconds since 1970.
+#[derive(Debug)]
+struct Stopped(u64);
+
+impl Clock for Stopped {
+    fn now(&self) -> Timestamp {
+        Timestamp(self.0)
+    }
 }
 
 #[tokio::test]
@@ -119,7 +187,7 @@ async fn writes_to_the_latest() {
     check(&[("if-match", "*")], 200, 412).await;
     check(&[("if-none-match", "*")], 412, 200).await;
     check(&[("if-none-match", "\"tub@1\"")], 412, 200).await;
-    check(&[("if-unmodified-since", PAST)], 412, 200).await;
+    check(&[("if-unmodified-since", PAST)], 200, 200).await;
     check(&[("if-unmodified-since", FUTURE)], 200, 200).await;
 }
 

@@ -15,6 +15,8 @@ use meadow_service::{
 };
 use serde_json::json;
 use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[tokio::test]
 async fn faults_of_requests() {
@@ -189,6 +191,65 @@ async fn a_document_of_the_largest_size_passes_and_one_byte_more_does_not() {
         assert_eq!(reply.header("connection"), if waits { "close" } else { "" });
     }
     assert_eq!(client.get("/model").await.body, largest);
+}
+
+/// A body of `chunks` mebibytes, and how many of them were read.
+fn counted(chunks: usize) -> (Body, Arc<AtomicUsize>) {
+    let read = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&read);
+    let chunk = Bytes::from(vec![b' '; 1 << 20]);
+    let frames = (0..chunks).map(move |_| {
+        counter.fetch_add(1, Ordering::SeqCst);
+        Ok::<_, Infallible>(Frame::data(chunk.clone()))
+    });
+    (Body::new(StreamBody::new(stream::iter(frames))), read)
+}
+
+/// Whatever the reason: a client that is still sending must come to read the answer.
+#[tokio::test]
+async fn the_rest_of_a_body_that_no_answer_needs_is_read_within_bounds() {
+    let client = Client::new();
+    let check = async |method: &str, target: &str, headers: &[(&str, &str)], chunks: usize, status: u16| {
+        let (body, read) = counted(chunks);
+        let reply = client.send(method, target, headers, body).await;
+        assert_eq!(reply.status, status, "{method} {target} {headers:?}");
+        let waits = headers.iter().any(|header| header.0 == "expect");
+        assert_eq!(reply.header("connection"), if waits { "close" } else { "" });
+        // Read behind the answer, by a task of this same thread.
+        for _ in 0..1000 {
+            tokio::task::yield_now().await;
+        }
+        let expected = if waits { 0 } else { chunks.min(65) };
+        assert_eq!(read.load(Ordering::SeqCst), expected, "{method} {target} {headers:?}");
+    };
+    check("POST", "/model", &[], 20, 413).await;
+    check("PUT", "/models/tub", &[], 20, 413).await;
+    for (method, target, headers, status) in [
+        ("POST", "/model", &[("content-type", "text/plain")], 415),
+        ("PUT", "/models/tub", &[("content-encoding", "gzip")], 415),
+        ("PUT", "/models/tub", &[("accept", "text/html")], 406),
+        ("POST", "/model", &[("host", "evil.example")], 403),
+        ("POST", "/model", &[("if-match", "nonsense")], 400),
+        ("POST", "/models", &[("x-a", "b")], 405),
+        ("GET", "/healthz", &[("x-a", "b")], 200),
+        ("POST", "/nothing", &[("x-a", "b")], 404),
+    ] {
+        check(method, target, headers, 20, status).await;
+        check(method, target, headers, 100, status).await;
+        check(method, target, &[headers[0], ("expect", "100-continue")], 20, status).await;
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_declared_beyond_all_bounds_is_refused_at_once() {
+    let (size, client) = (65 << 20, Client::new());
+    for headers in [&[][..], &[("content-type", "text/plain")]] {
+        let body = Bytes::from_owner(vec![b' '; size]);
+        let reply = client.send("POST", "/model", headers, body).await;
+        let problem = reply.problem(if headers.is_empty() { 413 } else { 415 });
+        assert!(!headers.is_empty() || problem["size"] == size, "{problem}");
+        assert_eq!(reply.header("connection"), "close");
+    }
 }
 
 /// What is too large is read to its end, so that the client hears why; but not without an end.

@@ -65,7 +65,13 @@ async fn foreign_hosts_and_origins_are_refused() {
         "--allow-origin https://evil.example",
     )
     .await;
-    check(&[("origin", "null")], 403, "--allow-origin").await;
+    check(&[("origin", "null")], 403, "--allow-origin null").await;
+    // What the options would not take is not proposed.
+    check(&[("host", "")], 403, "for this server, send Host: localhost").await;
+    check(&[("host", "*")], 403, "send Host: localhost").await;
+    check(&[("host", "http://x/y")], 403, "send Host: localhost").await;
+    check(&[("origin", "")], 403, "leave Origin out").await;
+    check(&[("origin", "x")], 403, "leave Origin out").await;
 }
 
 #[tokio::test]

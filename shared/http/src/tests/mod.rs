@@ -13,7 +13,7 @@ use axum::body::Body;
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request};
 use http_body_util::BodyExt;
-use meadow_service::{MemoryStore, ModelStore, Service, SystemClock};
+use meadow_service::{Clock, MemoryStore, ModelStore, Service, SystemClock};
 use serde_json::Value;
 use std::sync::Arc;
 use tower::ServiceExt;
@@ -41,10 +41,14 @@ impl Client {
 
     /// To a server over this store.
     fn of(store: impl ModelStore + 'static) -> Self {
-        Self::to(
-            routes(Service::new(Arc::new(store), Arc::new(SystemClock))),
-            Config::default(),
-        )
+        let service = Service::new(Arc::new(store), Arc::new(SystemClock));
+        Self::to(routes(service), Config::default())
+    }
+
+    /// To a server with an empty store, by this clock.
+    fn of_clock(clock: Arc<dyn Clock>) -> Self {
+        let service = Service::new(Arc::new(MemoryStore::new()), clock);
+        Self::to(routes(service), Config::default())
     }
 
     /// To a server of these routes.

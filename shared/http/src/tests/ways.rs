@@ -47,7 +47,8 @@ async fn a_document_is_stored_and_given_back_byte_for_byte() {
         };
         assert_eq!(read.header("content-location"), place);
         assert_eq!(read.header("content-length"), TUB.len().to_string());
-        assert!(httpdate::parse_http_date(read.header("last-modified")).is_ok());
+        let dated = httpdate::parse_http_date(read.header("last-modified")).is_ok();
+        assert_eq!(dated, target.starts_with("/models"), "{target}");
     }
 }
 
@@ -83,7 +84,16 @@ async fn put_creates_then_replaces_and_delete_leaves_revisions() {
     );
     client.get("/models/bath").await.problem(404);
     client.get("/model").await.problem(404);
-    client.get("/models/bath/revisions/3").await.problem(404);
+    let gone = client.get("/models/bath/revisions/3").await.problem(404);
+    assert_eq!(
+        gone["detail"],
+        "model \"bath\" was deleted at revision 3, which has no document; read one before it"
+    );
+    let never = client.get("/models/bath/revisions/4").await.problem(404);
+    assert_eq!(
+        never["detail"],
+        "model \"bath\" has no revision 4 that is kept; list its revisions"
+    );
     assert_eq!(client.get("/models/bath/revisions/2").await.body, "{}");
     let revisions = client.get("/models/bath/revisions").await.json();
     let shown: Vec<_> = revisions["revisions"]

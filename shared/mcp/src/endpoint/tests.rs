@@ -5,6 +5,8 @@ use crate::testing::{Client, EXAMPLES, Era, META, READER, WRITER, service};
 use futures_util::stream;
 use meadow_service::{MemoryStore, Workspace};
 use serde_json::Value;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 const LIST: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
 
@@ -54,6 +56,11 @@ async fn bodies_that_are_no_messages_get_json_rpc_errors() {
             "duplicate",
         ),
         (
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":"x"}}"#,
+            -32602,
+            "`params._meta` must be an object",
+        ),
+        (
             r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":}}"#,
             -32700,
             "Parse error",
@@ -64,7 +71,7 @@ async fn bodies_that_are_no_messages_get_json_rpc_errors() {
     let invalid = client()
         .post(&b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\xff\"}"[..], &[])
         .await;
-    refused(&invalid, 400, -32700, "no UTF-8");
+    refused(&invalid, 400, -32700, "line 1, column 39: byte 0xff is no UTF-8");
     let response = client().post(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, &[]).await;
     refused(&response, 400, -32600, "");
     let deep = format!(
@@ -136,6 +143,9 @@ async fn only_json_is_read() {
         "application/json",
         "application/json; charset=utf-8",
         "Application/JSON",
+        "application/json; charset=\"UTF-8\"",
+        "application/mcp+json",
+        "application/vnd.x+json;charset=utf8",
     ] {
         assert!(
             client().post(LIST, &[("content-type", good)]).await.status.is_success(),
@@ -149,6 +159,63 @@ async fn only_json_is_read() {
             -32600,
             "Content-Type",
         );
+    }
+    for charset in ["utf-16", "latin1", "\"ISO-8859-1\""] {
+        let kind = format!("application/json; charset={charset}");
+        let answer = client().post(LIST, &[("content-type", &kind)]).await;
+        refused(&answer, 415, -32600, "JSON is sent as UTF-8");
+        assert_eq!((answer.header("accept"), &answer.json()["id"]), (JSON, &Value::Null));
+    }
+    let packed = client().post(LIST, &[("content-encoding", "gzip")]).await;
+    refused(
+        &packed,
+        415,
+        -32600,
+        "(\"gzip\"); send it as it is, without Content-Encoding",
+    );
+    assert_eq!(packed.header("accept-encoding"), "identity");
+    let plain = client().post(LIST, &[("content-encoding", "identity")]).await;
+    assert!(plain.status.is_success(), "{plain:?}");
+    let marked = client().post(format!("\u{feff}{LIST}"), &[]).await;
+    assert!(marked.json()["result"]["tools"].is_array(), "{marked:?}");
+}
+
+#[tokio::test]
+async fn every_refusal_has_an_id_or_null() {
+    // Too deep for rmcp.
+    let levels = ("[".repeat(200), "]".repeat(200));
+    let deep = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"a":{}{}}}}}"#,
+        levels.0, levels.1
+    );
+    for (body, headers, id) in [
+        (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, &[][..], Value::Null),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}"#,
+            &[],
+            Value::Null,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+            &[("mcp-protocol-version", "1900-01-01")],
+            Value::Null,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+            &[("mcp-protocol-version", "2026-07-28"), ("mcp-method", "other")],
+            Value::Null,
+        ),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"x","params":[]}"#, &[], 1.into()),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"x","params":{},"params":{}}"#,
+            &[],
+            1.into(),
+        ),
+        (&deep, &[], 1.into()),
+    ] {
+        let answer = client().post(body.to_owned(), headers).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{answer:?}");
+        assert_eq!(answer.json().get("id"), Some(&id), "{answer:?}");
     }
 }
 
@@ -378,34 +445,31 @@ async fn a_message_that_is_too_large_is_refused_and_drained() {
     let fits = client().post(message_of(MAX_MESSAGE), &[]).await;
     let result = fits.json();
     // The message fits; the document in it is larger than one may be.
-    assert!(
-        result["result"]["content"][0]["text"]
-            .as_str()
-            .unwrap()
-            .contains("4194304"),
-        "{result}"
-    );
+    let text = result["result"]["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("at most 4194304"), "{result}");
     let text = message_of(MAX_MESSAGE + 1);
-    refused(&client().post(text.clone(), &[]).await, 413, -32600, "4259840 bytes");
+    let told = format!(
+        "has {} bytes; at most {MAX_MESSAGE} are allowed, 4194304 for a document",
+        MAX_MESSAGE + 1
+    );
+    refused(&client().post(text.clone(), &[]).await, 413, -32600, &told);
 
     // Without a length, in pieces: all of them are taken, or the client would meet a reset.
-    let taken = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let taken = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&taken);
     let pieces = std::iter::repeat_with(move || {
-        count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        count.fetch_add(1, Relaxed);
         Ok::<_, std::io::Error>(vec![b' '; 16 << 10])
     });
     let pieces_of = |number: usize| Body::from_stream(stream::iter(pieces.clone().take(number)));
-    refused(&client().post(pieces_of(400), &[]).await, 413, -32600, "4259840 bytes");
-    assert_eq!(taken.swap(0, std::sync::atomic::Ordering::Relaxed), 400);
+    let drained = client().post(pieces_of(1000), &[]).await;
+    refused(&drained, 413, -32600, "has 16384000 bytes; at most");
+    assert_eq!((taken.swap(0, Relaxed), drained.header("connection")), (1000, ""));
     // But not without end.
-    refused(
-        &client().post(pieces_of(usize::MAX), &[]).await,
-        413,
-        -32600,
-        "4259840 bytes",
-    );
-    assert!(taken.load(std::sync::atomic::Ordering::Relaxed) * (16 << 10) <= MAX_MESSAGE + MAX_DRAINED + (64 << 10));
+    let endless = client().post(pieces_of(usize::MAX), &[]).await;
+    refused(&endless, 413, -32600, "has more than ");
+    assert_eq!(endless.header("connection"), "close");
+    assert!(taken.swap(0, Relaxed) * (16 << 10) <= MAX_MESSAGE + incoming::MAX_DRAINED as usize + (64 << 10));
 
     let broken = stream::iter([Ok(&b"{"[..]), Err(std::io::Error::other("gone"))]);
     refused(
@@ -414,8 +478,79 @@ async fn a_message_that_is_too_large_is_refused_and_drained() {
         -32600,
         "broke off",
     );
+    // One that waits to be told to go on has sent nothing, and is told at once.
     let waiting = client().post(text, &[("expect", "100-continue")]).await;
-    refused(&waiting, 413, -32600, "");
+    refused(&waiting, 413, -32600, &told);
+    assert_eq!(waiting.header("connection"), "close");
+}
+
+/// Paused: the clock goes on only when nothing else can.
+#[tokio::test(start_paused = true)]
+async fn a_client_that_announces_too_much_is_answered_whether_it_sends_or_not() {
+    let silent = || Body::from_stream(stream::pending::<Result<Vec<u8>, std::io::Error>>());
+    for (length, pauses) in [
+        ("1000000000000", false),
+        ("18446744073709551615", false),
+        ("20000000", true),
+    ] {
+        let before = tokio::time::Instant::now();
+        let answer = client().post(silent(), &[("content-length", length)]).await;
+        refused(&answer, 413, -32600, &format!("the message has {length} bytes"));
+        assert_eq!(answer.header("connection"), "close");
+        assert_eq!(before.elapsed().as_secs(), if pauses { 5 } else { 0 }, "{length}");
+    }
+}
+
+/// What counts is the document, not the escapes that it needs as JSON text.
+#[tokio::test]
+async fn a_document_of_full_size_passes_in_every_form() {
+    use meadow_model::limits::MAX_TEXT;
+    // An `é` takes two bytes, and six where a client writes all texts in ASCII, which is the most.
+    let filled = |size: usize| {
+        let head = r#"{"system_name":"Full","note":""#;
+        let left = size - head.len() - 2;
+        format!("{head}{}\"{}}}", "é".repeat(left / 2), " ".repeat(left % 2))
+    };
+    let ascii = |text: &str| serde_json::to_string(text).unwrap().replace('é', "\\u00e9");
+    let document = filled(MAX_TEXT);
+    assert_eq!(document.len(), MAX_TEXT);
+    let text = ascii(&document);
+    let client = client();
+    for (arguments, status) in [
+        (document.clone(), "stored"),
+        (format!(r#"{{"document":{document},"model":"full"}}"#), "unchanged"),
+        (format!(r#"{{"model":"full","document":{text}}}"#), "unchanged"),
+        (text, "unchanged"),
+    ] {
+        let result = client.call(WRITER, &arguments).await;
+        assert_eq!(
+            result["structuredContent"]["status"],
+            status,
+            "{} bytes",
+            arguments.len()
+        );
+    }
+    let document = filled(MAX_TEXT + 1);
+    let text = ascii(&document);
+    // Many members cost memory before anything is known of the document.
+    let members: Vec<_> = (0..400_000).map(|n| format!(r#""m{n}":1"#)).collect();
+    let many = format!(r#"{{"model":"m",{}}}"#, members.join(","));
+    for (tool, arguments) in [
+        (WRITER, document.clone()),
+        (WRITER, format!(r#"{{"document":{document}}}"#)),
+        (WRITER, format!(r#"{{"document":{text}}}"#)),
+        (WRITER, format!(r#"{{"document":{text},"version":"1"}}"#)),
+        (WRITER, text),
+        (WRITER, many.clone()),
+        (READER, many),
+    ] {
+        let result = client.call(tool, &arguments).await;
+        let text = result["content"][0]["text"].as_str().unwrap();
+        assert!(
+            result["isError"] == true && text.contains("at most 4194304 are allowed"),
+            "{text}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::raw::MAX_MESSAGE;
-use crate::testing::{Client, Era, Faulty, META, READER, WRITER, service};
+use crate::testing::{Client, Era, Faulty, Log, META, READER, WRITER, service};
 use meadow_service::MemoryStore;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, DuplexStream, ReadHalf, WriteHalf, split};
@@ -146,6 +146,80 @@ async fn either_era_may_speak_first() {
     assert!(Peer::fresh().end().await.is_empty());
 }
 
+/// As over HTTP, where there is no handshake.
+#[tokio::test]
+async fn calls_without_a_handshake_are_served() {
+    for first in [
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#.to_owned(),
+        call(1, WRITER, r#"{"system_name":"A"}"#),
+        call(1, READER, "{}"),
+        r#"{"jsonrpc":"2.0","id":1,"method":"resources/list"}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","id":1,"method":"prompts/list"}"#.to_owned(),
+    ] {
+        let mut peer = Peer::fresh();
+        peer.line(PING).await;
+        assert_eq!(peer.answer().await["id"], 5);
+        peer.line(&first).await;
+        let over_http = Client::new(Era::Handshake).post(first, &[]).await.json();
+        assert_eq!(peer.answer().await, over_http);
+        peer.line(INITIALIZE).await;
+        assert_eq!(peer.answer().await["result"]["protocolVersion"], "2025-06-18");
+        peer.line(&call(2, READER, "{}")).await;
+        assert!(peer.answer().await["result"].get("_meta").is_none());
+        assert!(peer.end().await.is_empty());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn initialize_is_answered_before_what_comes_behind_it() {
+    for _ in 0..100 {
+        let mut peer = Peer::fresh();
+        let list = r#"{"jsonrpc":"2.0","id":6,"method":"tools/list"}"#;
+        peer.line(&format!("{INITIALIZE}\n{PING}\n{list}")).await;
+        assert_eq!(peer.answer().await["id"], 0);
+        assert_eq!(peer.end().await.len(), 2);
+    }
+}
+
+/// A version without a handshake is not spoken after one.
+#[tokio::test]
+async fn after_a_handshake_the_version_that_was_answered_is_spoken() {
+    let mut peer = Peer::fresh();
+    peer.line(&INITIALIZE.replace("2025-06-18", "2026-07-28")).await;
+    assert_eq!(peer.answer().await["result"]["protocolVersion"], "2025-11-25");
+    peer.line(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#).await;
+    let listed = peer.answer().await;
+    assert!(
+        listed["result"]["tools"].is_array() && listed["result"].get("resultType").is_none(),
+        "{listed}"
+    );
+    peer.line(r#"{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"x://y"}}"#)
+        .await;
+    assert_eq!(peer.answer().await["error"]["code"], -32002);
+}
+
+#[tokio::test]
+async fn calls_and_refused_lines_are_logged() {
+    let log = Log::kept();
+    let mut peer = Peer::opened().await;
+    peer.line(&call(1, WRITER, r#"{"system_name":"Secret"}"#)).await;
+    peer.answer().await;
+    peer.line(r#"{"jsonrpc":"2.0","id":"a","method":"resources/read","params":{"uri":"model://secret"}}"#)
+        .await;
+    peer.answer().await;
+    peer.line("Secret").await;
+    peer.answer().await;
+    assert_eq!(
+        log.of_ours(),
+        [
+            format!("INFO id=1 message=mcp.call method=tools/call outcome=stored what={WRITER}"),
+            "INFO id=a message=mcp.call method=resources/read outcome=ok what=model".to_owned(),
+            "INFO code=-32700 message=mcp.refused".to_owned(),
+        ]
+    );
+}
+
 #[tokio::test]
 async fn documents_arrive_byte_for_byte_in_pieces_of_any_size() {
     let document = r#"{ "system_name":"水", "n":1.10, "x":123456789012345678901234567890 }"#;
@@ -184,14 +258,40 @@ async fn a_line_that_is_too_long_is_refused_and_passed_over() {
     }
     peer.line("").await;
     let refusal = peer.answer().await;
-    assert_eq!(refusal["error"]["code"], -32700);
+    assert_eq!(
+        (&refusal["error"]["code"], &refusal["id"]),
+        (&(-32600).into(), &Value::Null)
+    );
+    let text = format!("the message has {} bytes; at most {MAX_MESSAGE} are allowed", 20 << 20);
     assert!(
-        refusal["error"]["message"]
-            .as_str()
-            .unwrap()
-            .contains(&MAX_MESSAGE.to_string()),
+        refusal["error"]["message"].as_str().unwrap().contains(&text),
         "{refusal}"
     );
+    // Whoever waits for an answer gets it.
+    let large = "x".repeat(MAX_MESSAGE);
+    for (line, id) in [
+        (call(31, WRITER, &format!(r#"{{"id":1,"note":"{large}"}}"#)), "31"),
+        (
+            format!(r#"{{"id":"ü","params":{{"x":"{large}"}},"method":"tools/list","jsonrpc":"2.0"}}"#),
+            "\"ü\"",
+        ),
+        (
+            format!(r#"{{"jsonrpc":"2.0","params":{{"id":1,"x":"{large}"}},"id":3}}"#),
+            "null",
+        ),
+    ] {
+        peer.line(&line).await;
+        let refusal = peer.answer().await;
+        assert_eq!(
+            (&refusal["error"]["code"], refusal["id"].to_string().as_str()),
+            (&(-32600).into(), id)
+        );
+        let text = format!("the message has {} bytes", line.len());
+        assert!(
+            refusal["error"]["message"].as_str().unwrap().contains(&text),
+            "{refusal}"
+        );
+    }
     let large = format!(r#"{{"system_name":"Large","note":"{}"}}"#, "x".repeat(3 << 20));
     peer.line(&call(1, WRITER, &large)).await;
     assert_eq!(peer.answer().await["result"]["structuredContent"]["model"], "large");
@@ -263,6 +363,10 @@ async fn stdio_and_http_answer_alike() {
         r#"{"jsonrpc":"2.0","id":6,"method":"resources/read","params":{"uri":"x://y"}}"#.to_owned(),
         r#"{"jsonrpc":"2.0","id":7,"method":"foo/bar"}"#.to_owned(),
         r#"{"jsonrpc":"2.0","id":8,"method":5}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","id":9,"method":"prompts/list"}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","id":10,"method":"initialize","params":{}}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","id":11,"method":"tools/call","params":{"name":"x","arguments":{},"arguments":1}}"#
+            .to_owned(),
     ] {
         let over_http = client
             .post(message.clone(), &[("mcp-protocol-version", "2025-06-18")])

@@ -4,15 +4,18 @@
 
 use super::{Call, MAX_ANSWER, Run, Tool, answer, failed, refused, schema};
 use crate::arguments::{Arguments, is_nothing, unwrapped};
+use crate::raw::MAX_AROUND;
 use futures_util::future::BoxFuture;
 use meadow_model::fields::Fielded;
 use meadow_model::json::{Member, members, without};
+use meadow_model::limits::MAX_TEXT;
 use meadow_model::{Document, Refusal};
 use meadow_service::{Error, Expectation, Head, Written};
 use meadow_validation::Advice;
 use rmcp::model::{CallToolResult, ToolAnnotations};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
@@ -151,29 +154,30 @@ fn take_apart(text: &str) -> Result<Sent<'_>, String> {
     if is_nothing(text) {
         return Err(NOTHING.to_owned());
     }
-    if !may_have_own(text) {
+    if !may_have_own(text) || is_too_large(text) {
         return Ok(Sent::document(text));
     }
     // What is no JSON, or no object, is refused where documents are read, with the place.
     let Ok(Some(members)) = members(text) else {
         return Ok(Sent::document(text));
     };
-    let is_own = |member: &&Member<'_>| OWN.contains(&&*member.name);
-    let mut own: Vec<&Member<'_>> = members.iter().filter(is_own).collect();
-    let wrapper = wrapper(&members);
-    if own.is_empty() && wrapper.is_none() {
+    let mut cut_out = OWN.to_vec();
+    let wrapper = match Wrapped::of(&members)? {
+        Wrapped::Whole(wrapper) => Some(wrapper),
+        Wrapped::Not => None,
+        Wrapped::Nothing => {
+            cut_out.push(DOCUMENT);
+            None
+        }
+    };
+    let is_cut_out = |member: &&Member<'_>| cut_out.contains(&&*member.name);
+    if wrapper.is_none() && !members.iter().any(|member| is_cut_out(&member)) {
         return Ok(Sent::document(text));
     }
-    own.sort_by(|a, b| a.name.cmp(&b.name));
-    if let Some(twice) = own.windows(2).find(|pair| pair[0].name == pair[1].name) {
-        return Err(format!(
-            "the argument `{}` was given twice; nothing was stored",
-            twice[0].name
-        ));
-    }
-    let mut arguments = Arguments::from_members(own.iter().map(|member| (&*member.name, member.value)))?;
-    let model = arguments.text(OWN[0])?;
-    let expected_revision = arguments.whole_number(OWN[1])?;
+    let own = members.iter().filter(|member| OWN.contains(&&*member.name));
+    let mut arguments = Arguments::from_members(own).map_err(unstored)?;
+    let model = arguments.text(OWN[0]).map_err(unstored)?;
+    let expected_revision = arguments.whole_number(OWN[1]).map_err(unstored)?;
     let mut ignored = Vec::new();
     let document = match wrapper {
         Some(wrapper) => {
@@ -181,10 +185,17 @@ fn take_apart(text: &str) -> Result<Sent<'_>, String> {
                 .iter()
                 .filter(|m| !OWN.contains(&&*m.name) && m.name != DOCUMENT);
             ignored.extend(others.map(|member| member.name.chars().take(60).collect()).take(20));
-            unwrapped(wrapper.value).map_err(|error| format!("`document`: {error}; nothing was stored"))?
+            let document = unwrapped(wrapper.value).map_err(|error| unstored(format!("`document`: {error}")))?;
+            if is_wrapped_again(&document) {
+                return Err(unstored(
+                    "`document` holds a `document` again; send the document itself under `document`, not wrapped twice"
+                        .to_owned(),
+                ));
+            }
+            document
         }
-        None if own.len() == members.len() => return Err(NOTHING.to_owned()),
-        None => Cow::Owned(without(text, &members, &OWN)),
+        None if members.iter().all(|member| is_cut_out(&member)) => return Err(NOTHING.to_owned()),
+        None => Cow::Owned(without(text, &members, &cut_out)),
     };
     if is_nothing(&document) {
         return Err(NOTHING.to_owned());
@@ -197,6 +208,10 @@ fn take_apart(text: &str) -> Result<Sent<'_>, String> {
     })
 }
 
+fn unstored(error: String) -> String {
+    format!("{error}; nothing was stored")
+}
+
 /// False where no member can be called like an argument of ours. A name may be written with escapes.
 fn may_have_own(text: &str) -> bool {
     let names = ["\"model\"", "\"expected_revision\"", "\"document\"", "\\u00"];
@@ -205,15 +220,90 @@ fn may_have_own(text: &str) -> bool {
         .any(|name| memchr::memmem::find(text.as_bytes(), name.as_bytes()).is_some())
 }
 
-/// The member that holds the whole document: `document`, unless a member of documents stands beside it, which
-/// makes it a member of the document like any other.
-fn wrapper<'m, 'a>(members: &'m [Member<'a>]) -> Option<&'m Member<'a>> {
-    let known = |member: &Member<'_>| Document::RECORD.fields.iter().any(|field| field.name == member.name);
-    if members.iter().any(known) {
-        return None;
+/// True where too much stands outside of a document that came as JSON text, whose escapes do not count. To list the
+/// members of such a text would cost ten times its size in memory; what it is refused for is its size.
+fn is_too_large(text: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Members<'a> {
+        #[serde(borrow)]
+        document: &'a RawValue,
     }
-    let mut named = members.iter().filter(|member| member.name == DOCUMENT);
-    named.next().filter(|_| named.next().is_none())
+    let escaped = |text| {
+        let Members { document } = serde_json::from_str(text).ok()?;
+        Some(document.get()).filter(|document| document.starts_with('"'))
+    };
+    text.len() > MAX_TEXT + MAX_AROUND && text.len() - escaped(text).map_or(0, str::len) > MAX_TEXT + MAX_AROUND
+}
+
+/// What the member `document` is.
+enum Wrapped<'m, 'a> {
+    /// The whole document.
+    Whole(&'m Member<'a>),
+    /// No argument: it is absent, or a member of the document like any other.
+    Not,
+    /// An argument that was left empty beside the document's members.
+    Nothing,
+}
+
+impl<'m, 'a> Wrapped<'m, 'a> {
+    /// Beside members of documents, `document` is a member of the document itself, unless it holds a document too.
+    ///
+    /// # Errors
+    /// Where it cannot be told which of two documents is meant.
+    fn of(members: &'m [Member<'a>]) -> Result<Self, String> {
+        let mut named = members.iter().filter(|member| member.name == DOCUMENT);
+        let (Some(wrapper), None) = (named.next(), named.next()) else {
+            return Ok(Self::Not);
+        };
+        match members.iter().find(|member| is_field(&member.name)) {
+            None => Ok(Self::Whole(wrapper)),
+            Some(_) if is_nothing(wrapper.value) => Ok(Self::Nothing),
+            Some(beside) if is_document(wrapper.value) => Err(unstored(format!(
+                "`document` holds a document, and members of a document stand beside it (`{}`); send one or the \
+                 other: the whole document under `document`, or all its members as arguments",
+                beside.name
+            ))),
+            Some(_) => Ok(Self::Not),
+        }
+    }
+}
+
+/// True for the names of a document's members.
+fn is_field(name: &str) -> bool {
+    Document::RECORD.fields.iter().any(|field| field.name == name)
+}
+
+/// True where an object, or the text of one, has a member of documents, or wraps one again. A broken text counts where
+/// it looks like it; one that is too large does not, since it is refused for that.
+fn is_document(json: &str) -> bool {
+    let Ok(text) = unwrapped(json) else {
+        return false;
+    };
+    if text.len() > MAX_TEXT {
+        return false;
+    }
+    match members(&text) {
+        Ok(members) => members.is_some_and(|members| members.iter().any(|m| is_field(&m.name) || m.name == DOCUMENT)),
+        Err(_) => {
+            let mut names = Document::RECORD
+                .fields
+                .iter()
+                .map(|field| format!("\"{}\"", field.name));
+            text.trim_start().starts_with('{') && names.any(|name| text.contains(&name))
+        }
+    }
+}
+
+/// True where a document is nothing but a wrapper of another one.
+fn is_wrapped_again(document: &str) -> bool {
+    if document.len() > MAX_TEXT || !may_have_own(document) {
+        return false;
+    }
+    let Ok(Some(members)) = members(document) else {
+        return false;
+    };
+    !members.iter().any(|member| is_field(&member.name))
+        && members.iter().any(|m| m.name == DOCUMENT && is_document(m.value))
 }
 
 #[derive(Serialize)]
@@ -400,9 +490,29 @@ mod tests {
             &["note"],
         );
         apart(r#"{"document":{}}"#, "{}", None, None, &[]);
-        // Beside a member of documents it is a member of the document itself.
-        let whole = r#"{"document":"see the wiki","version":"1"}"#;
-        apart(whole, whole, None, None, &[]);
+        apart(r#"{"document":"\ufeff{\"a\":1}"}"#, r#"{"a":1}"#, None, None, &[]);
+        // Beside a member of documents it is a member of the document itself, unless it holds a document too.
+        for whole in [
+            r#"{"document":"see the wiki","version":"1"}"#,
+            r#"{"document":{"url":"https://x"},"version":"1"}"#,
+            r#"{"document":"{draft}","version":"1"}"#,
+            r#"{"document":["stocks"],"version":"1"}"#,
+            r#"{"document":{},"version":"1"}"#,
+            r#"{"document":7,"version":"1"}"#,
+        ] {
+            apart(whole, whole, None, None, &[]);
+            // As it is when the whole comes wrapped.
+            apart(&format!(r#"{{"document":{whole}}}"#), whole, None, None, &[]);
+        }
+        let own = r#"{"version":"1","document":{"version":"2"}}"#;
+        apart(&format!(r#"{{"document":{own}}}"#), own, None, None, &[]);
+        let other = r#"{"document":{"url":"https://x"}}"#;
+        apart(&format!(r#"{{"document":{other}}}"#), other, None, None, &[]);
+        // Left empty it is no argument.
+        for nothing in ["null", "\"\"", "[]"] {
+            let sent = format!(r#"{{"document":{nothing},"version":"1","model":"m"}}"#);
+            apart(&sent, r#"{"version":"1"}"#, Some("m"), None, &[]);
+        }
         let deepest = format!("{}{}", "[".repeat(99), "]".repeat(99));
         let deepest = format!(r#"{{"x":{deepest}}}"#);
         apart(&format!(r#"{{"document":{deepest}}}"#), &deepest, None, None, &[]);
@@ -428,6 +538,24 @@ mod tests {
         ] {
             check(nothing, "nothing was sent");
         }
+        for two in [
+            r#"{"document":{"version":"1"},"version":"9"}"#,
+            r#"{"version":"9","document":"{\"system_name\":\"A\"}"}"#,
+            r#"{"version":"9","document":"{\"system_name\":\"A"}"#,
+            r#"{"document":{"document":{"version":"1"}},"version":"9","model":"m"}"#,
+            r#"{"\u0064ocument":{"version":"1"},"version":"9"}"#,
+        ] {
+            check(two, "one or the other");
+        }
+        for twice in [
+            r#"{"document":{"document":{"version":"1"}}}"#,
+            r#"{"document":{"document":{"version":"1"},"model":"m"}}"#,
+            r#"{"document":"{\"document\":{\"version\":\"1\"}}","model":"m"}"#,
+            r#"{"document":{"document":"{\"version\":\"1\"}"}}"#,
+            r#"{"document":{"document":{"document":{"version":"1"}}}}"#,
+        ] {
+            check(twice, "not wrapped twice; nothing was stored");
+        }
         check(r#"{"model":"a","model":"b","version":"1"}"#, "`model` was given twice");
         check(
             r#"{"model":true,"version":"1"}"#,
@@ -438,8 +566,8 @@ mod tests {
             "argument `expected_revision`: found \"x\"",
         );
         check(
-            r#"{"expected_revision":-1,"version":"1"}"#,
-            "expected a whole number from 0",
+            r#"{"expected_revision":{},"version":"1"}"#,
+            "argument `expected_revision`: found an object, expected a whole number from 0; nothing was stored",
         );
     }
 }

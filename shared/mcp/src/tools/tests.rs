@@ -144,6 +144,19 @@ async fn a_refused_document_names_every_fault_and_changes_nothing() {
             assert!(error(&result).contains(part), "{part}: {result}");
         }
     }
+    for (arguments, part) in [
+        (r#"{"document":{"system_name":"A"},"version":"9"}"#, "one or the other"),
+        (r#"{"document":{"document":{"system_name":"A"}}}"#, "not wrapped twice"),
+        (
+            r#"{"expected_revision":99999999999999999999,"version":"9"}"#,
+            "found the number 99999999999999999999, expected",
+        ),
+    ] {
+        assert!(
+            error(&client.call(WRITER, arguments).await).contains(part),
+            "{arguments}"
+        );
+    }
     let absent = client
         .ask("tools/call", Some(WRITER), &format!(r#""name":"{WRITER}""#))
         .await;

@@ -117,3 +117,12 @@ pub(super) async fn a_delete_is_a_change_and_equal_bytes_are_none(t: Trial) {
     unchanged(t.put_as(write(), "b", "1", Expected::Any, NOON).await);
     assert_eq!(walk(&t, 2000, 10).await, [seen("default", "a", 2, true)]);
 }
+
+pub(super) async fn a_clock_that_is_set_back_hides_no_change(t: Trial) {
+    t.stored_at("a", "1", 2000).await;
+    let changed = t.stored_at("a", "2", 1000).await;
+    assert_eq!(changed.updated_at, Timestamp(2000));
+    assert_eq!(walk(&t, 2000, 10).await, [seen("default", "a", 2, false)]);
+    t.delete_as(write(), "a", Expected::Any, Timestamp(500)).await;
+    assert_eq!(walk(&t, 2000, 10).await, [seen("default", "a", 3, true)]);
+}

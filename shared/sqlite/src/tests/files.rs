@@ -4,9 +4,10 @@ use super::{a_put, text, written};
 use crate::SqliteStore;
 use crate::connection::check;
 use crate::failure::{self, Unfit};
-use meadow_service::{Expected, ModelId, ModelStore, StoreError, Workspace};
+use meadow_service::{Expected, ModelId, ModelStore, StoreError, Timestamp, Workspace, WriteId};
 use rusqlite::Connection;
 use std::fs;
+use std::io::{Seek, Write};
 use std::path::Path;
 
 #[track_caller]
@@ -130,8 +131,117 @@ async fn a_damaged_text_is_told_from_what_was_written() {
         assert!(error.contains("meadow.db"), "{error}");
     }
     assert_eq!(text(&store, "sound").await.as_deref(), Some("text"));
+    takes_no_writes(&store).await;
+    drop(store);
+    // What was damaged can be written anew, once somebody has looked at it.
+    let store = SqliteStore::open(&path).unwrap();
     written(&store, "flipped", "whole again").await.unwrap();
     assert_eq!(text(&store, "flipped").await.as_deref(), Some("whole again"));
+}
+
+/// Panics unless writes are refused since damage was seen.
+async fn takes_no_writes(store: &SqliteStore) {
+    let (workspace, id, write) = (
+        Workspace::default(),
+        ModelId::new("m1").unwrap(),
+        WriteId::random().unwrap(),
+    );
+    let results = [
+        store.put(a_put("m1", "new", Expected::Any)).await.map(drop),
+        store
+            .delete(&workspace, &id, Expected::Any, write, Timestamp(0))
+            .await
+            .map(drop),
+    ];
+    for result in results {
+        let error = result.unwrap_err();
+        assert!(matches!(error, StoreError::Damaged(_)), "{error:?}");
+        let error = error.to_string();
+        assert!(
+            error.contains("nothing is written any more") && error.contains("meadow.db"),
+            "{error}"
+        );
+    }
+}
+
+/// The writing connection still holds sound pages in memory, and would acknowledge what no one could read later.
+#[tokio::test]
+async fn a_file_that_is_damaged_while_it_is_open_takes_no_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("meadow.db");
+    let store = SqliteStore::open(&path).unwrap();
+    for n in 0..200 {
+        written(&store, &format!("m{n}"), &"text ".repeat(100)).await.unwrap();
+    }
+    drop(store);
+    let store = SqliteStore::open(&path).unwrap();
+    written(&store, "m1", "before").await.unwrap();
+    let pages = fs::read(&path).unwrap();
+    // In place: another file would be told by `still_there`.
+    let mut file = fs::OpenOptions::new().write(true).open(&path).unwrap();
+    file.write_all(&[&pages[..8192], &vec![0xff; pages.len() - 8192]].concat())
+        .unwrap();
+    let found = store.list(&Workspace::default(), None, 1000).await.unwrap_err();
+    assert!(matches!(found, StoreError::Damaged(_)), "{found:?}");
+    takes_no_writes(&store).await;
+    file.rewind().unwrap();
+    file.write_all(&pages).unwrap();
+    takes_no_writes(&store).await;
+}
+
+#[tokio::test]
+async fn a_file_that_was_emptied_is_told_and_takes_no_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("meadow.db");
+    let store = SqliteStore::open(&path).unwrap();
+    written(&store, "m", "text").await.unwrap();
+    fs::OpenOptions::new()
+        .write(true)
+        .open(&path)
+        .unwrap()
+        .set_len(0)
+        .unwrap();
+    let id = ModelId::new("m").unwrap();
+    let results = [
+        store.get(&Workspace::default(), &id, None).await.map(drop),
+        store.put(a_put("m", "lost", Expected::Any)).await.map(drop),
+        store.ping().await,
+    ];
+    for result in results {
+        let error = result.unwrap_err();
+        assert!(matches!(error, StoreError::Damaged(_)), "{error:?}");
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "the store is damaged: {} was emptied while it was open; put a backup in its place and start again",
+                path.display()
+            )
+        );
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_is_made_is_for_this_user_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let path = folder.path().join("a").join("b").join("meadow.db");
+    let store = SqliteStore::open(&path).unwrap();
+    written(&store, "m", "text").await.unwrap();
+    for made in ["a", "a/b"] {
+        assert_eq!(mode(&folder.path().join(made)), 0o700, "{made}");
+    }
+    for end in ["", "-wal", "-shm"] {
+        let made = format!("{}{end}", path.display());
+        assert_eq!(mode(Path::new(&made)), 0o600, "{made}");
+    }
+    drop(store);
+    // What the user has chosen stays.
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    let store = SqliteStore::open(&path).unwrap();
+    written(&store, "m", "next").await.unwrap();
+    assert_eq!(mode(&path), 0o640);
 }
 
 #[tokio::test]

@@ -1,0 +1,103 @@
+//! Says what is wrong with the params of a method that rmcp could not read: it hands such requests over as unknown.
+
+use crate::arguments::shown;
+use serde_json::Value;
+
+/// What a member of params must be.
+#[derive(Clone, Copy)]
+enum Kind {
+    Text,
+    Object,
+}
+
+/// Methods of ours, and the members that their params must have, by JSON Pointer.
+const METHODS: [(&str, &[(&str, Kind)]); 8] = [
+    (
+        "initialize",
+        &[
+            ("/protocolVersion", Kind::Text),
+            ("/capabilities", Kind::Object),
+            ("/clientInfo/name", Kind::Text),
+            ("/clientInfo/version", Kind::Text),
+        ],
+    ),
+    ("tools/call", &[("/name", Kind::Text)]),
+    ("resources/read", &[("/uri", Kind::Text)]),
+    ("ping", &[]),
+    ("server/discover", &[]),
+    ("tools/list", &[]),
+    ("resources/list", &[]),
+    ("resources/templates/list", &[]),
+];
+
+/// What is wrong with the params of this method; none where it is no method of ours.
+pub(crate) fn faults(method: &str, params: Option<&Value>) -> Option<String> {
+    let (_, required) = METHODS.iter().find(|(name, _)| *name == method)?;
+    let find = |pointer: &str| params.and_then(|params| params.pointer(pointer));
+    let mut faults: Vec<String> = required
+        .iter()
+        .filter_map(|&(pointer, kind)| fault(pointer, kind, find(pointer).unwrap_or(&Value::Null)))
+        .collect();
+    if faults.is_empty() {
+        faults.push("they are not as the protocol has them".to_owned());
+    }
+    Some(format!(
+        "the params of {method} could not be read: {}",
+        faults.join("; ")
+    ))
+}
+
+fn fault(pointer: &str, kind: Kind, value: &Value) -> Option<String> {
+    let (expected, fits) = match kind {
+        Kind::Text => ("a text", value.is_string()),
+        Kind::Object => ("an object", value.is_object()),
+    };
+    let name = pointer.trim_start_matches('/').replace('/', ".");
+    match value {
+        _ if fits => None,
+        Value::Null => Some(format!("`{name}` is missing, {expected}")),
+        value => Some(format!(
+            "`{name}`: found {}, expected {expected}",
+            shown(&value.to_string())
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_missing_and_every_wrong_member_is_named() {
+        #[track_caller]
+        fn check(method: &str, params: &str, told: Option<&str>) {
+            let params: Option<Value> =
+                Some(serde_json::from_str(params).unwrap()).filter(|value: &Value| !value.is_null());
+            let told = told.map(|told| format!("the params of {method} could not be read: {told}"));
+            assert_eq!(faults(method, params.as_ref()), told);
+        }
+        check(
+            "initialize",
+            "null",
+            Some(
+                "`protocolVersion` is missing, a text; `capabilities` is missing, an object; `clientInfo.name` is missing, \
+                 a text; `clientInfo.version` is missing, a text",
+            ),
+        );
+        check(
+            "initialize",
+            r#"{"protocolVersion":1.5,"capabilities":{},"clientInfo":{"name":"t","version":[]}}"#,
+            Some(
+                "`protocolVersion`: found the number 1.5, expected a text; `clientInfo.version`: found a list, expected a text",
+            ),
+        );
+        check("tools/call", "{}", Some("`name` is missing, a text"));
+        check(
+            "resources/read",
+            r#"{"uri":{}}"#,
+            Some("`uri`: found an object, expected a text"),
+        );
+        check("tools/list", "{}", Some("they are not as the protocol has them"));
+        check("prompts/list", "{}", None);
+    }
+}
