@@ -11,6 +11,9 @@ const SETTLED: f64 = 0.05;
 /// How far from a straight line, in parts of the range, a series still is one.
 const STRAIGHT: f64 = 0.02;
 
+/// How steep the ends of an S are at most, beside its steepest part.
+const FLAT_ENDS: f64 = 0.8;
+
 /// The windows over which the slope of a monotone series is judged: tenths of the run.
 const WINDOWS: usize = 10;
 
@@ -23,16 +26,18 @@ const WINDOWS: usize = 10;
 /// 1. a value that is not finite: [`NotFinite`](Self::NotFinite); no range to speak of (1e-9 of the greatest
 ///    absolute value): [`Constant`](Self::Constant);
 /// 2. turning points are counted, leaving out swings of less than 5 % of the range;
-/// 3. two or more: [`Oscillation`](Self::Oscillation), by the last swing between two turning points beside the
-///    first: damped below 0.9, growing above 1.1, sustained else (and where there is only one such swing);
-/// 4. one, a peak: [`OvershootAndCollapse`](Self::OvershootAndCollapse) when at least half of the rise is lost
+/// 3. one, a peak: [`OvershootAndCollapse`](Self::OvershootAndCollapse) when at least half of the rise is lost
 ///    again, else [`Overshoot`](Self::Overshoot); a trough: [`DipAndRecovery`](Self::DipAndRecovery) when at
 ///    least half of the fall is made good, else [`Undershoot`](Self::Undershoot);
-/// 5. none: within 2 % of the range of a straight line: [`Linear`](Self::Linear); steepest in the middle and at
-///    most half as steep in the first and last tenth: [`SShape`](Self::SShape); steeper at the end than at the
-///    start: [`Growth`](Self::Growth) or [`Collapse`](Self::Collapse); else flatter: [`Decay`](Self::Decay) when
-///    it falls and the curve through start, middle and end heads for within 5 % of the range of zero, else
-///    [`GoalSeeking`](Self::GoalSeeking).
+/// 4. two, the swing between them less than half of the way to the first: also [`Overshoot`](Self::Overshoot) or
+///    [`Undershoot`](Self::Undershoot);
+/// 5. more: [`Oscillation`](Self::Oscillation), by the last swing between two turning points beside the first:
+///    damped below 0.9, growing above 1.1, sustained else (and where there is only one such swing);
+/// 6. none: within 2 % of the range of a straight line: [`Linear`](Self::Linear); steepest in the middle and at
+///    most four fifths as steep in the first and the last tenth: [`SShape`](Self::SShape); steeper at the end than
+///    at the start: [`Growth`](Self::Growth) or [`Collapse`](Self::Collapse); else flatter: [`Decay`](Self::Decay)
+///    when it falls and the exponential through start, middle and end heads for within 5 % of the range of zero,
+///    else [`GoalSeeking`](Self::GoalSeeking).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Behaviour {
@@ -246,12 +251,16 @@ fn behaviour(times: &[f64], values: &[f64], extreme: Option<Extreme>) -> Behavio
     let turns = turning_points(values, SETTLED * range);
     match turns.as_slice() {
         [] => monotone(times, values, range),
-        [turn] if *turn > first => match (turn - last) >= 0.5 * (turn - first) {
+        [turn] if *turn > first => match turn - last >= 0.5 * (turn - first) {
             true => Behaviour::OvershootAndCollapse,
             false => Behaviour::Overshoot,
         },
-        [turn] => match (last - turn) >= 0.5 * (first - turn) {
+        [turn] => match last - turn >= 0.5 * (first - turn) {
             true => Behaviour::DipAndRecovery,
+            false => Behaviour::Undershoot,
+        },
+        [turn, back] if (turn - back).abs() < 0.5 * (turn - first).abs() => match turn > back {
+            true => Behaviour::Overshoot,
             false => Behaviour::Undershoot,
         },
         turns => {
@@ -328,7 +337,7 @@ fn monotone(times: &[f64], values: &[f64], range: f64) -> Behaviour {
     let steepest = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let (begin, finish) = (slopes[0], slopes[WINDOWS - 1]);
     let rises = last > first;
-    if begin <= 0.5 * steepest && finish <= 0.5 * steepest {
+    if begin <= FLAT_ENDS * steepest && finish <= FLAT_ENDS * steepest {
         return Behaviour::SShape;
     }
     if finish > begin {
@@ -434,6 +443,13 @@ mod tests {
         behaves(|t| 1.0 / (t - 50.0), "not finite");
         behaves(|t| if t > 50.0 { f64::NAN } else { t }, "not finite");
         behaves(|t| if t > 50.0 { 1.6e308 } else { -1.6e308 }, "not finite");
+        // A step response that swings back a little; one that swings on.
+        behaves(|t| 1.0 - (-0.06 * t).exp() * (0.12 * t).cos(), "overshoot");
+        behaves(|t| (-0.06 * t).exp() * (0.12 * t).cos(), "undershoot");
+        behaves(|t| 1.0 - (-0.02 * t).exp() * (0.2 * t).cos(), "damped oscillation");
+        behaves(|t| (-0.025 * t).exp() * (0.15 * t).cos(), "damped oscillation");
+        // Bass: growth that does not start flat.
+        behaves(|t| (1.0 - (-0.1 * t).exp()) / (1.0 + 9.0 * (-0.1 * t).exp()), "S-shape");
         // Small ripples do not count.
         behaves(|t| 60.0 - 40.0 * (-0.05 * t).exp() + 0.5 * t.sin(), "goal-seeking");
         behaves(|t| if t < 50.0 { 0.0 } else { 1.0 }, "S-shape");

@@ -1,6 +1,6 @@
 //! Random draws that repeat: a generator for each call site, seeded from the run's seed, never from a clock.
 //!
-//! SplitMix64 spreads the seed, xoshiro256++ draws (Blackman and Vigna, "Scrambled linear pseudorandom number
+//! `SplitMix64` spreads the seed, xoshiro256++ draws (Blackman and Vigna, "Scrambled linear pseudorandom number
 //! generators", ACM TOMS 47(4), 2021).
 
 use crate::program::Distribution;
