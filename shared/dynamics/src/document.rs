@@ -237,9 +237,9 @@ mod tests {
             found,
             [
                 ("simulation-without-stop", "/simulation/stop"),
-                ("missing-equation", "/stocks/0"),
-                ("missing-equation", "/stocks/1"),
-                ("missing-equation", "/flows/0")
+                ("missing-equation", "/stocks/0/initial"),
+                ("missing-equation", "/stocks/1/initial"),
+                ("missing-equation", "/flows/0/rate_expr")
             ]
         );
         assert_eq!(

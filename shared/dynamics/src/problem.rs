@@ -1,7 +1,7 @@
 //! What is wrong with a model, or could be better.
 
 use crate::ast::Span;
-use crate::model::Variable;
+use crate::model::{Kind, Variable};
 use serde::Serialize;
 
 /// How much a problem weighs.
@@ -65,6 +65,26 @@ impl Problem {
             pointer: variable.pointer.clone(),
             ..Self::of_model(code, level, message, fix)
         }
+    }
+
+    /// A problem of one variable's equation.
+    #[must_use]
+    pub fn in_equation(
+        variable: &Variable,
+        code: &'static str,
+        level: Level,
+        message: impl Into<String>,
+        fix: impl Into<String>,
+    ) -> Self {
+        let mut problem = Self::of(variable, code, level, message, fix);
+        if !problem.pointer.is_empty() {
+            problem.pointer.push_str(match variable.kind {
+                Kind::Stock { .. } => "/initial",
+                Kind::Flow { .. } => "/rate_expr",
+                Kind::Auxiliary => "/expr",
+            });
+        }
+        problem
     }
 
     /// The same problem at a place of the variable's equation.

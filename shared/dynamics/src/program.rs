@@ -255,6 +255,16 @@ pub(crate) enum Op {
 }
 
 impl Op {
+    /// What it costs, in additions; measured roughly.
+    pub(crate) fn cost(self) -> u64 {
+        match self {
+            Self::Power { .. } | Self::Many { .. } | Self::Held { .. } => 20,
+            Self::One { .. } | Self::Modulo { .. } | Self::Lookup { .. } => 10,
+            Self::Draw { .. } => 100,
+            _ => 1,
+        }
+    }
+
     /// The same instruction over other registers.
     pub(crate) fn with_registers(self, f: impl Fn(Register) -> Register) -> Self {
         macro_rules! registers {

@@ -24,18 +24,19 @@ use std::ops::ControlFlow;
 pub struct Limits {
     /// Numbers that are kept: saved rows times variables, and values under way in delays. Eight bytes each.
     pub values: u64,
-    /// Instructions that are carried out: a measure of time, about 1e9 in a second or two, the same everywhere.
+    /// Additions, or as much work as one takes: a measure of time that is the same everywhere. 1e9 take two to four
+    /// seconds.
     pub operations: u64,
     /// The seed of all random draws.
     pub seed: u64,
 }
 
 impl Default for Limits {
-    /// 32 MiB of numbers, about two seconds, seed 1.
+    /// 32 MiB of numbers, one to two seconds, seed 1.
     fn default() -> Self {
         Self {
             values: 4 << 20,
-            operations: 1_000_000_000,
+            operations: 500_000_000,
             seed: 1,
         }
     }
@@ -115,7 +116,7 @@ pub fn run<'p>(program: &'p Program, limits: &Limits) -> Run<'p> {
     let mut rows = Vec::new();
     // Every how many of the due rows one is kept.
     let width = program.row.len() as u64 + 1;
-    let due = program.grid.rows();
+    let due = program.grid.rows(affordable_steps(program, limits));
     let most = (limits.values / width).max(2);
     let thinning = due.div_ceil(most).max(1);
     let kept = due.div_ceil(thinning).min(most) as usize + 1;
@@ -245,17 +246,21 @@ fn first_not_finite(program: &Program, step: u64, time: f64, values: &[f64]) -> 
     })
 }
 
-/// The last step that the limits allow.
-fn last_step(program: &Program, limits: &Limits, machine: &mut Machine<'_>) -> u64 {
+/// How many steps the limit of operations allows.
+fn affordable_steps(program: &Program, limits: &Limits) -> u64 {
     let stages = match program.grid.method {
         Method::Euler => 1,
         Method::Rk4 => 4,
     };
-    let instructions = (program.step.ops.len() + program.states) * stages;
-    let cost = (instructions + program.row.len() + 1) as u64;
-    let affordable = (limits.operations / cost).max(1);
-    let steps = program.grid.steps.min(affordable);
-    // Values under way in rings are kept, too.
+    let equations: u64 = program.step.ops.iter().map(|op| op.cost()).sum();
+    let states = (program.nets.len() + program.states) as u64;
+    let cost = (equations + states) * stages + program.row.len() as u64 + 1;
+    program.grid.steps.min((limits.operations / cost).max(1))
+}
+
+/// The last step that the limits allow; the values that are under way in rings count as kept.
+fn last_step(program: &Program, limits: &Limits, machine: &mut Machine<'_>) -> u64 {
+    let steps = affordable_steps(program, limits);
     if machine.measure_rings(steps) <= limits.values {
         return steps;
     }

@@ -26,8 +26,15 @@ pub(super) fn advise(resolved: &Resolved<'_>, program: &Program, problems: &mut 
         lines: HashMap::default(),
         work: WORK,
     };
+    // The first of each equation.
+    let mut told = None;
     for equality in &resolved.equalities {
-        problems.extend(judge.equality(equality));
+        if told != Some(equality.owner)
+            && let Some(problem) = judge.equality(equality)
+        {
+            told = Some(equality.owner);
+            problems.push(problem);
+        }
     }
     let mut is_read = vec![false; resolved.variables.len()];
     let expressions = resolved
@@ -432,7 +439,7 @@ impl Judge<'_, '_> {
         let variable = self.resolved.variables[equality.owner as usize];
         let text = variable.equation.as_deref().unwrap_or_default();
         Some(
-            Problem::of(
+            Problem::in_equation(
                 variable,
                 "exact-equality",
                 Level::Info,

@@ -10,6 +10,9 @@ use crate::program::{Distribution, Held, Many, One};
 use foldhash::fast::RandomState;
 use std::collections::HashSet;
 
+/// How many problems of one equation are named.
+const NAMED: usize = 20;
+
 /// A resolved expression.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Ir {
@@ -135,7 +138,7 @@ pub(super) struct Ends {
     pub(super) outflows: Vec<u32>,
 }
 
-/// A comparison by `=` or `<>`.
+/// A comparison by `=` or `<>`; up to a few of each equation.
 #[derive(Debug)]
 pub(super) struct Equality {
     /// The variable in whose equation it stands.
@@ -171,6 +174,7 @@ pub(super) fn resolve(model: &Model, times: Times) -> Resolved<'_> {
         sites: Vec::new(),
         equalities: Vec::new(),
         problems: Vec::new(),
+        left: [0; 3],
         variable: 0,
         text: "",
         variables: &variables,
@@ -216,6 +220,8 @@ struct Resolver<'m, 'v> {
     sites: Vec<Site>,
     equalities: Vec<Equality>,
     problems: Vec<Problem>,
+    /// How many more errors, pieces of advice, and comparisons of this equation are named.
+    left: [usize; 3],
     /// The variable whose equation is being resolved, and its text.
     variable: u32,
     text: &'v str,
@@ -285,6 +291,7 @@ where
     fn equation(&mut self, variable: &'v Variable) -> Ir {
         let text = variable.equation.as_deref().unwrap_or_default();
         self.text = text;
+        self.left = [NAMED; 3];
         let parsed = match parse(text, self.dialect) {
             Ok(parsed) => parsed,
             Err(error) if error.kind == ErrorKind::Missing => {
@@ -296,29 +303,30 @@ where
                     _ => ("has no equation", "write a number or an expression"),
                 };
                 let found = format!("`{}` {what}", variable.name);
-                self.problems
-                    .push(Problem::of(variable, "missing-equation", Level::Error, found, fix));
+                self.problems.push(Problem::in_equation(
+                    variable,
+                    "missing-equation",
+                    Level::Error,
+                    found,
+                    fix,
+                ));
                 return Ir::Number(f64::NAN);
             }
             Err(error) => {
                 let found = error.render(text);
                 let fix = "correct the expression, or keep prose in the description";
-                self.problems
-                    .push(Problem::of(variable, "unparsable-expression", Level::Error, found, fix).at(error.span));
+                self.problems.push(
+                    Problem::in_equation(variable, "unparsable-expression", Level::Error, found, fix).at(error.span),
+                );
                 return Ir::Number(f64::NAN);
             }
         };
         for note in parsed.notes {
-            let found = format!("{}\n{}", caret(text, &note.span), note.message);
-            self.problems.push(
-                Problem::of(
-                    variable,
-                    note.code,
-                    Level::Info,
-                    found,
-                    "write it so that it cannot be misread",
-                )
-                .at(note.span),
+            self.advise(
+                note.code,
+                &note.span,
+                &note.message,
+                "write it so that it cannot be misread",
             );
         }
         self.expression(&parsed.expr)
@@ -331,7 +339,7 @@ where
             ExprKind::Unary(operator, a) => Ir::Unary(*operator, self.boxed(a)),
             ExprKind::Binary(operator, a, b) => {
                 let (a, b) = (self.boxed(a), self.boxed(b));
-                if matches!(operator, Binary::Equal | Binary::NotEqual) {
+                if matches!(operator, Binary::Equal | Binary::NotEqual) && self.may_name(2) {
                     self.equalities.push(Equality {
                         owner: self.variable,
                         span: expr.span.clone(),
@@ -382,27 +390,36 @@ where
         }
     }
 
+    /// Notes a problem at a place of this equation; only the first few, for each repeats a part of the text.
+    fn note(&mut self, code: &'static str, level: Level, span: &Span, message: &str, fix: &str) {
+        if self.may_name(usize::from(level != Level::Error)) {
+            let found = format!("{}\n{message}", caret(self.text, span));
+            self.problems
+                .push(Problem::in_equation(self.here(), code, level, found, fix).at(span.clone()));
+        }
+    }
+
+    fn may_name(&mut self, kind: usize) -> bool {
+        let left = self.left[kind].checked_sub(1);
+        self.left[kind] = left.unwrap_or(0);
+        left.is_some()
+    }
+
     /// Notes a name that means nothing here.
     fn undefined(&mut self, span: &Span, message: String, fix: String) -> Ir {
-        let found = format!("{}\n{message}", caret(self.text, span));
-        self.problems
-            .push(Problem::of(self.here(), "undefined-name", Level::Error, found, fix).at(span.clone()));
+        self.note("undefined-name", Level::Error, span, &message, &fix);
         Ir::Number(f64::NAN)
     }
 
     /// Notes a call that cannot be computed.
     fn refuse(&mut self, span: &Span, message: &str, fix: &str) -> Ir {
-        let found = format!("{}\n{message}", caret(self.text, span));
-        self.problems
-            .push(Problem::of(self.here(), "wrong-arguments", Level::Error, found, fix).at(span.clone()));
+        self.note("wrong-arguments", Level::Error, span, message, fix);
         Ir::Number(f64::NAN)
     }
 
     /// Notes something that could be better.
     fn advise(&mut self, code: &'static str, span: &Span, message: &str, fix: &str) {
-        let found = format!("{}\n{message}", caret(self.text, span));
-        self.problems
-            .push(Problem::of(self.here(), code, Level::Info, found, fix).at(span.clone()));
+        self.note(code, Level::Info, span, message, fix);
     }
 
     /// A builtin without parentheses.
@@ -538,15 +555,21 @@ where
                 _ => ys.fold(f64::INFINITY, f64::min),
             });
         }
-        let mut all = self.expression(first);
-        for x in rest {
-            let (a, b) = (Box::new(all), self.boxed(x));
-            all = match which {
-                Builtin::Max => Ir::Max(a, b),
-                _ => Ir::Min(a, b),
-            };
+        let mut all: Vec<Ir> = std::iter::once(first).chain(rest).map(|x| self.expression(x)).collect();
+        // In pairs, so that a thousand arguments make ten levels and not a thousand.
+        while all.len() > 1 {
+            let mut pairs = Vec::with_capacity(all.len().div_ceil(2));
+            let mut rest = all.into_iter();
+            while let Some(a) = rest.next() {
+                pairs.push(match rest.next() {
+                    Some(b) if which == Builtin::Max => Ir::Max(Box::new(a), Box::new(b)),
+                    Some(b) => Ir::Min(Box::new(a), Box::new(b)),
+                    None => a,
+                });
+            }
+            all = pairs;
         }
-        all
+        all.pop().unwrap_or(Ir::Number(f64::NAN))
     }
 
     /// An expression that is computed in another phase.

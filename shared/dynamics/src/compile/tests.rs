@@ -64,6 +64,18 @@ fn everything_wrong_is_named_at_once() {
 }
 
 #[test]
+fn an_equation_that_is_wrong_all_over_is_named_a_few_times_and_still_refused() {
+    let advice = ["(1 < 2 < 3)", "PREVIOUS(s)"].repeat(30).join(" + ");
+    let wrong = vec!["nowhere"; 60].join(" + ");
+    let found = refusals(&format!("time 0 1\nstock s = 1\naux a = {advice} + {wrong}"));
+    let count = |code: &str| found.iter().filter(|named| named.starts_with(code)).count();
+    assert_eq!(
+        (count("undefined-name"), count("chained-comparison"), count("previous")),
+        (20, 1, 19)
+    );
+}
+
+#[test]
 fn a_misspelt_name_is_shown_with_the_right_one() {
     let problems = compile(&model("time 0 1\naux speed = 1\naux b = 2 * speeed")).unwrap_err();
     assert_eq!(
@@ -73,7 +85,7 @@ fn a_misspelt_name_is_shown_with_the_right_one() {
     assert_eq!(problems[0].fix, "did you mean `speed`?");
     assert_eq!(
         (problems[0].span.clone(), problems[0].pointer.as_str()),
-        (Some(4..10), "/1")
+        (Some(4..10), "/1/expr")
     );
     let problems = compile(&model("time 0 1\naux b = 2 * step")).unwrap_err();
     assert_eq!(problems[0].fix, "call the function: STEP(height, start)");
@@ -255,7 +267,7 @@ fn advice_points_at_the_place() {
     let advice = program("time 0 1\naux x = 1 + SMTH1(TIME, 0.25)").advice;
     assert_eq!(
         (advice[0].pointer.as_str(), advice[0].span.clone()),
-        ("/0", Some(4..21))
+        ("/0/expr", Some(4..21))
     );
     assert!(
         advice[0]
@@ -270,6 +282,11 @@ fn advice_points_at_the_place() {
 fn long_sums_deep_nesting_and_long_chains_overflow_no_stack() {
     let sum = vec!["s"; 1_000].join(" + ");
     let nested = format!("{}s{}", "ABS(".repeat(250), ")".repeat(250));
+    let many = format!("MAX({})", vec!["s"; 20_000].join(", "));
+    assert_eq!(
+        computed(&format!("time 0 1\nstock s = 3\naux m = {many}"), "m"),
+        [3.0, 3.0]
+    );
     let nested_if = format!("{}1", "IF s > 2 THEN 1 ELSE ".repeat(250));
     let text = format!("time 0 1\nstock s = 1 +f\nflow f = {nested}\naux sum = {sum}\naux b = {nested_if}");
     assert_eq!(computed(&text, "sum"), [1000.0, 2000.0]);

@@ -82,7 +82,7 @@ impl Emitter<'_, '_> {
                 let message = format!("the order of {} {found}", site.spelling);
                 let fix = format!("give a whole number from 1 to {MOST_STAGES}");
                 self.problems.push(
-                    Problem::of(self.variable(site.owner), "wrong-arguments", Level::Error, message, fix)
+                    Problem::in_equation(self.variable(site.owner), "wrong-arguments", Level::Error, message, fix)
                         .at(site.span.clone()),
                 );
                 1
@@ -110,7 +110,7 @@ impl Emitter<'_, '_> {
             );
             let fix = format!("choose dt at most {}", time / stages / 2.0);
             self.problems.push(
-                Problem::of(self.variable(site.owner), "dt-too-large", Level::Warning, message, fix)
+                Problem::in_equation(self.variable(site.owner), "dt-too-large", Level::Warning, message, fix)
                     .at(site.span.clone()),
             );
         }
@@ -367,7 +367,7 @@ impl Emitter<'_, '_> {
                 );
                 let fix = "use DELAY1, DELAY3 or DELAYN where the delay time changes";
                 self.problems.push(
-                    Problem::of(
+                    Problem::in_equation(
                         self.variable(site.owner),
                         "delay-time-changes",
                         Level::Info,
