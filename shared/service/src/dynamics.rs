@@ -6,13 +6,13 @@
 
 use meadow_dynamics::analysis::{Shown, analyze};
 use meadow_dynamics::compile::compile;
+use meadow_dynamics::loops;
 use meadow_dynamics::model::Model;
 use meadow_dynamics::names::{Names, name as folded};
 use meadow_dynamics::problem::{Level, Problem};
 use meadow_dynamics::program::{ColumnKind, Program};
 use meadow_dynamics::run::{Limits, Run, run};
 use meadow_dynamics::summary::{Behaviour, Detail, Summary, reading_order, rounded, summarize};
-use meadow_dynamics::loops;
 use meadow_model::Document;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -379,12 +379,14 @@ pub fn structure(model: &Model, most: usize) -> Structure {
     let analysis = analyze(model, run.as_ref(), &loops::Limits::default());
     let mut shown = analysis.shown(model, most);
     let is_equation = |problem: &Problem| problem.level == Level::Error && !ONLY_OF_RUNS.contains(&problem.code);
+    let before = shown.problems.len();
     let wrong = compiled.as_ref().err().into_iter().flatten().filter(|p| is_equation(p));
     shown.problems.extend(wrong.cloned());
+    shown.problem_count += shown.problems.len() - before;
     shown.problems = bounded(shown.problems).0;
     Structure {
         status: if shown.complete { Status::Ok } else { Status::Partial },
-        scc: shown.independent_complete.then(|| components(&shown)),
+        scc: components(&shown),
         evidence: Vec::new(),
         ran: run.is_some(),
         notes: model.notes.clone(),
@@ -393,8 +395,12 @@ pub fn structure(model: &Model, most: usize) -> Structure {
 }
 
 /// The strongly connected components: loops of a complete independent set cover every link inside one, so those that
-/// share members make it up.
-fn components(shown: &Shown) -> Vec<Vec<String>> {
+/// share members make it up. None where that set is not shown as a whole.
+fn components(shown: &Shown) -> Option<Vec<Vec<String>>> {
+    let mut independent = shown.loops.iter().filter(|one| one.independent);
+    if !shown.independent_complete || independent.any(|one| one.length > one.members.len()) {
+        return None;
+    }
     let mut of: HashMap<&str, usize> = HashMap::new();
     // Each group's members; a group that was merged into another is empty.
     let mut groups: Vec<Vec<&str>> = Vec::new();
@@ -423,7 +429,7 @@ fn components(shown: &Shown) -> Vec<Vec<String>> {
         .map(|group| group.into_iter().map(str::to_owned).collect())
         .collect();
     components.sort_by_key(|members| std::cmp::Reverse(members.len()));
-    components
+    Some(components)
 }
 
 /// What supports the links of a document, in its order.
@@ -448,3 +454,6 @@ pub fn evidence(document: &Document<'_>) -> Vec<Evidence> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests;

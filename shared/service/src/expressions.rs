@@ -92,18 +92,18 @@ fn read(document: &Document<'_>) -> Vec<Problem> {
     });
     let rates = document.flows.iter().map(|flow| flow.rate_expr.given());
     let variables = document.variables.iter().map(|variable| variable.expr.given());
-    let expressions = (initial.enumerate().map(|(at, text)| ("stocks", at, text)))
-        .chain(rates.enumerate().map(|(at, text)| ("flows", at, text)))
-        .chain(variables.enumerate().map(|(at, text)| ("variables", at, text)));
+    let expressions = (initial.enumerate().map(|(at, text)| ("stocks", at, "initial", text)))
+        .chain(rates.enumerate().map(|(at, text)| ("flows", at, "rate_expr", text)))
+        .chain(variables.enumerate().map(|(at, text)| ("variables", at, "expr", text)));
     let mut reader = Reader {
         document,
         names: None,
         suggestions: None,
         problems: Vec::new(),
     };
-    for (list, at, text) in expressions.take(LOOKED_AT) {
+    for (list, at, member, text) in expressions.take(LOOKED_AT) {
         if let Some(text) = text {
-            reader.expression(list, at, text);
+            reader.expression(text, &|| format!("/{list}/{at}/{member}"));
         }
     }
     reader.problems
@@ -118,13 +118,13 @@ struct Reader<'d> {
 }
 
 impl<'d> Reader<'d> {
-    fn expression(&mut self, list: &'static str, at: usize, text: &str) {
+    /// Reads an expression; `pointer` says where it stands.
+    fn expression(&mut self, text: &str, pointer: &dyn Fn() -> String) {
         match parse(text, Dialect::Xmile) {
             Ok(parsed) => self.names_in(&parsed.expr, &mut |reader, name, span| {
                 reader.name(name, |message, fix| {
                     let found = format!("{}\n{message}", caret(text, span));
-                    Problem::of_model("undefined-name", problem::Level::Info, found, fix)
-                        .pointing(format!("/{list}/{at}"))
+                    Problem::of_model("undefined-name", problem::Level::Info, found, fix).pointing(pointer())
                 });
             }),
             Err(error) if error.kind == ErrorKind::Missing => {}
@@ -135,7 +135,7 @@ impl<'d> Reader<'d> {
                     error.render(text),
                     "prose is kept as it is; write an expression to let the model be run and its signs be computed",
                 );
-                self.problems.push(problem.pointing(format!("/{list}/{at}")));
+                self.problems.push(problem.pointing(pointer()));
             }
         }
     }
@@ -218,8 +218,8 @@ mod tests {
             r#"{"flows":[{"id":"f","rate_expr":"depends on the weather, mostly"},{"id":"g","rate_expr":"0.1 * demnd"}],
                 "elements":["demand"]}"#,
             &[
-                ("unparsable-expression", Level::Info, "/flows/0"),
-                ("undefined-name", Level::Info, "/flows/1"),
+                ("unparsable-expression", Level::Info, "/flows/0/rate_expr"),
+                ("undefined-name", Level::Info, "/flows/1/rate_expr"),
             ],
         );
         let document = meadow_model::parse(r#"{"flows":[{"rate_expr":"2 * demnd"}],"elements":["demand"]}"#).unwrap();
@@ -237,8 +237,8 @@ mod tests {
             r#"{"stocks":[{"id":"a"}],"flows":[{"id":"f","from_stock":"a","to_stock":null,"rate_expr":"g + h"},
                 {"id":"g","from_stock":"a","to_stock":null,"rate_expr":"f"}],"simulation":{"stop":10}}"#,
             &[
-                ("missing-equation", Level::Error, "/stocks/0"),
-                ("undefined-name", Level::Error, "/flows/0"),
+                ("missing-equation", Level::Error, "/stocks/0/initial"),
+                ("undefined-name", Level::Error, "/flows/0/rate_expr"),
                 ("algebraic-loop", Level::Error, "/flows/0"),
             ],
         );
@@ -254,7 +254,9 @@ mod tests {
         let advice = advise(&document);
         assert_eq!(advice.len(), OF_A_CODE);
         assert!(
-            advice[2].message.ends_with("(and 297 more like it; systems_thinking_simulate names them)"),
+            advice[2]
+                .message
+                .ends_with("(and 297 more like it; systems_thinking_simulate names them)"),
             "{}",
             advice[2].message
         );

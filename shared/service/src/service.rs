@@ -222,7 +222,7 @@ fn table(model: &Model, most: usize) -> Result<Vec<u8>, NoTable> {
         ))),
         Err(_) => Err(no_table(format!(
             "the table of {} rows and {} variables has more than {most} bytes; {larger}",
-            program.grid.rows(),
+            program.grid.rows(program.grid.steps),
             program.columns.len()
         ))),
     }
