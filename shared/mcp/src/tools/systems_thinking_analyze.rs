@@ -78,7 +78,8 @@ fn output() -> Value {
                 "id": text("R, B or U and a number"),
                 "class": text("reinforcing, balancing or undetermined"),
                 "in_run": text("Its class at all steps of a run: seen, not proven"),
-                "members": names("In order"),
+                "length": count("How many members"),
+                "members": names("In order; of a long loop the first hundred"),
                 "signs": text("Of the link from each member to the next"),
                 "unknown": names("Links without a known sign"),
                 "stock": flag("A stock lies on it"),
@@ -97,7 +98,7 @@ fn output() -> Value {
                 "status": text("agrees, contradicts, undetermined, not-closed, unknown-members, no-members or not-checked"),
                 "missing": list("Steps without a path", json!({"type": "array"})),
                 "names": names("Members that nothing declares"),
-                "is": text("Id of the computed loop"), "path": names("All members"),
+                "is": text("Id of the computed loop"), "length": count("How many members"), "path": names("All members"),
                 "left_out": names("Members that the declaration leaves out"), "passed_twice": names("Members passed twice")
             }))),
             "scc": list("Strongly connected components that hold loops, the largest first", json!({"type": "array", "items": {"type": "string"}})),
@@ -235,12 +236,13 @@ fn fitting(head: &Head, structure: Structure, url: Option<String>, ignored_argum
     cut(&mut answer.notes, NOTES);
     // A component that is shown in part would be a wrong one.
     answer.scc = answer.scc.filter(|scc| size(scc) <= COMPONENTS);
-    let omitted = cut(&mut answer.problems, PROBLEMS);
+    cut(&mut answer.problems, PROBLEMS);
+    let omitted = shown.problem_count - answer.problems.len();
     answer.problems_omitted = (omitted > 0).then_some(omitted);
     // What the message and the counts will take.
     let room = MAX_ANSWER.saturating_sub(size(&answer) + 400);
     let mut loops = shown.loops;
-    let lengths: Vec<usize> = loops.iter().map(|one| one.members.len()).collect();
+    let lengths: Vec<usize> = loops.iter().map(|one| one.length).collect();
     cut(&mut loops, room);
     if let Some(first_left_out) = lengths.get(loops.len()) {
         answer.complete_to_length = answer.complete_to_length.min(first_left_out - 1);

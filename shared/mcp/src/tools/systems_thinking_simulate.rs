@@ -111,7 +111,11 @@ fn run(call: Call<'_>, mut arguments: Arguments) -> BoxFuture<'_, CallToolResult
     Box::pin(async move {
         let asked = (|| {
             let model = arguments.text("model")?.filter(|model| model != "latest");
-            Ok((model, arguments.whole_number("revision")?, arguments.texts("variables")?))
+            Ok((
+                model,
+                arguments.whole_number("revision")?,
+                arguments.texts("variables")?,
+            ))
         })();
         let (model, revision, variables) = match asked {
             Ok(asked) => asked,

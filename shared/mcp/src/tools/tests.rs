@@ -1,7 +1,7 @@
 //! The tools as clients meet them.
 
 use crate::Config;
-use crate::testing::{Client, ERAS, EXAMPLES, Era, Faulty, READER, WRITER, service};
+use crate::testing::{ANALYZE, Client, ERAS, EXAMPLES, Era, Faulty, READER, SIMULATE, WRITER, service};
 use meadow_service::MemoryStore;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -229,6 +229,207 @@ async fn expectations_hold_and_conflicts_say_what_to_do() {
     }
 }
 
+/// The text of an answer, which is bounded, and the answer.
+#[track_caller]
+fn bounded(result: &Value) -> &Value {
+    let text = result["content"][0]["text"].as_str().unwrap();
+    assert!(text.len() <= super::MAX_ANSWER, "{}", text.len());
+    &result["structuredContent"]
+}
+
+#[tokio::test]
+async fn every_example_is_run_and_analysed() {
+    for era in ERAS {
+        let client = Client::new(era);
+        for name in EXAMPLES {
+            let text = client.text(&format!("example://{name}")).await;
+            let written = client.call(WRITER, &text).await;
+            let advice = written["structuredContent"]["advice"].as_array().unwrap();
+            assert!(
+                advice.iter().all(|advice| advice["level"] != "error"),
+                "{name}: {advice:#?}"
+            );
+            let result = client.call(SIMULATE, "{}").await;
+            let run = bounded(&result);
+            assert_eq!(run["status"], "ok", "{name}: {run}");
+            assert_eq!(run.get("omitted"), None, "{name}");
+            for course in run["summaries"].as_array().unwrap() {
+                assert!(course["series"].as_array().unwrap().len() >= 6, "{name}: {course}");
+                assert!(!course["sparkline"].as_str().unwrap().is_empty());
+            }
+            let result = client.call(ANALYZE, "{}").await;
+            let structure = bounded(&result);
+            assert_eq!(structure["status"], "ok", "{name}: {structure}");
+            assert_eq!(structure["complete"], true);
+            assert_eq!(
+                structure["total"].as_u64(),
+                Some(structure["loops"].as_array().unwrap().len() as u64)
+            );
+            for declared in structure["declared"].as_array().unwrap() {
+                let closed = ["agrees", "contradicts", "undetermined"].map(|status| json!(status));
+                assert!(closed.contains(&declared["status"]), "{name}: {declared}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_run_tells_what_was_asked_for() {
+    let config = Config {
+        base_url: Some("http://127.0.0.1:8787".into()),
+        ..Config::default()
+    };
+    let client = Client::of(service(MemoryStore::new()), config, Era::Handshake);
+    assert_eq!(
+        client.call(SIMULATE, "{}").await["structuredContent"]["status"],
+        "not_found"
+    );
+    assert_eq!(
+        client.call(ANALYZE, "{}").await["structuredContent"]["status"],
+        "not_found"
+    );
+    let text = client.text("example://bathtub").await;
+    client.call(WRITER, &text).await;
+    for variables in [
+        r#"["tub_water","fill_time","tub_watr"]"#,
+        r#""[\"tub_water\",\"fill_time\",\"tub_watr\"]""#,
+    ] {
+        let result = client
+            .call(
+                SIMULATE,
+                &format!(r#"{{"variables":{variables},"revision":"1","model":"bathtub","x":1}}"#),
+            )
+            .await;
+        let run = bounded(&result);
+        assert_eq!(run["grid"]["stop"], 60.0);
+        assert_eq!(
+            (&run["grid"]["method"], &run["grid"]["time_unit"]),
+            (&json!("euler"), &json!("minute"))
+        );
+        let courses = run["summaries"].as_array().unwrap();
+        assert_eq!(courses.len(), 1);
+        assert_eq!(
+            (&courses[0]["behaviour"], &courses[0]["end"], &courses[0]["unit"]),
+            (&json!("goal-seeking"), &json!(109.1), &json!("litre"))
+        );
+        assert_eq!(courses[0]["series"][0], json!([0.0, 20.0]));
+        assert_eq!(
+            run["constants"],
+            json!([{"name": "fill_time", "value": 5.0, "unit": "minute"}])
+        );
+        assert_eq!(
+            run["unknown_variables"],
+            json!([{"name": "tub_watr", "did_you_mean": "tub_water"}])
+        );
+        assert_eq!(run["ignored_arguments"], json!(["x"]));
+        assert_eq!(run["csv"], "http://127.0.0.1:8787/models/bathtub/simulation?format=csv");
+    }
+    let missing = client.call(SIMULATE, r#"{"revision":2}"#).await;
+    assert_eq!(missing["structuredContent"]["status"], "not_found");
+    error(&client.call(SIMULATE, r#"{"variables":[{}]}"#).await);
+}
+
+#[tokio::test]
+async fn a_model_that_cannot_run_says_what_to_mend_and_is_analysed_all_the_same() {
+    let client = client();
+    let document = r#"{"system_name":"Tub","stocks":[{"id":"tub"}],"flows":[{"id":"drain","from_stock":"tub",
+        "to_stock":null,"rate_expr":"drian_rate * tub"}],"variables":[{"id":"drain_rate","expr":"0.1 +"}],
+        "interconnections":[{"from":"tub","to":"drain","type":"info","polarity":"-","evidence":["https://example.org/a"]}],
+        "loops":{"reinforcing":[{"id":"R","description":"tub -> drain -> tub: wrong"}]},"simulation":{"stop":10}}"#;
+    let written = client.call(WRITER, document).await;
+    let advice = written["structuredContent"]["advice"].as_array().unwrap();
+    let codes: Vec<_> = advice.iter().map(|advice| advice["code"].as_str().unwrap()).collect();
+    for code in ["missing-equation", "undefined-name", "unparsable-expression"] {
+        assert!(codes.contains(&code), "{codes:?}");
+    }
+    let result = client.call(SIMULATE, "{}").await;
+    let run = bounded(&result);
+    assert_eq!(run["status"], "not_runnable");
+    let problems = run["problems"].as_array().unwrap();
+    let undefined = problems
+        .iter()
+        .find(|problem| problem["code"] == "undefined-name")
+        .unwrap();
+    assert_eq!(
+        (&undefined["level"], &undefined["pointer"]),
+        (&json!("error"), &json!("/flows/0/rate_expr"))
+    );
+    assert!(
+        undefined.to_string().contains("did you mean `drain_rate`"),
+        "{undefined}"
+    );
+    let result = client.call(ANALYZE, "{}").await;
+    let structure = bounded(&result);
+    assert_eq!(structure["status"], "ok", "{structure}");
+    assert_eq!(structure["evidence"][0]["uris"], json!(["https://example.org/a"]));
+    let codes: Vec<_> = structure["problems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|p| p["code"].as_str().unwrap())
+        .collect();
+    for code in [
+        "link-polarity-contradiction",
+        "loop-class-contradiction",
+        "unparsable-expression",
+    ] {
+        assert!(codes.contains(&code), "{codes:?}");
+    }
+    assert!(!codes.contains(&"missing-equation"), "{codes:?}");
+    assert_eq!(structure["declared"][0]["status"], "contradicts");
+}
+
+#[tokio::test]
+async fn answers_about_large_models_say_what_found_no_room() {
+    let client = client();
+    let (mut stocks, mut flows, mut links) = (Vec::new(), Vec::new(), Vec::new());
+    for n in 0..200 {
+        stocks.push(format!(r#"{{"id":"stock number {n} 水","initial":{n}}}"#));
+        flows.push(format!(
+            r#"{{"id":"flow {n}","from_stock":"stock number {n} 水","to_stock":"stock number {} 水","rate_expr":"stock_number_{n}_水 / 7"}}"#,
+            (n + 1) % 200
+        ));
+        for step in [3, 5] {
+            links.push(format!(
+                r#"{{"from":"flow {n}","to":"flow {}","type":"causal","polarity":"+"}}"#,
+                (n + step) % 200
+            ));
+        }
+    }
+    let document = format!(
+        r#"{{"system_name":"Large","stocks":[{}],"flows":[{}],"interconnections":[{}],"simulation":{{"stop":100,"dt":0.5}}}}"#,
+        stocks.join(","),
+        flows.join(","),
+        links.join(",")
+    );
+    client.call(WRITER, &document).await;
+    let result = client.call(SIMULATE, "{}").await;
+    let run = bounded(&result);
+    assert_eq!(run["status"], "ok", "{run}");
+    let told = run["summaries"].as_array().unwrap().len() as u64;
+    assert!(told >= 20, "{told}");
+    assert_eq!(told + run["omitted"].as_u64().unwrap(), 400);
+    assert!(run["message"].as_str().unwrap().contains("variables"));
+    let result = client.call(ANALYZE, "{}").await;
+    let structure = bounded(&result);
+    assert_eq!(
+        (&structure["status"], &structure["complete"]),
+        (&json!("partial"), &json!(false))
+    );
+    let loops = structure["loops"].as_array().unwrap();
+    assert!(
+        !loops.is_empty() && structure["at_least"].as_u64().unwrap() > 10_000,
+        "{structure}"
+    );
+    let lengths: Vec<_> = loops
+        .iter()
+        .map(|one| one["members"].as_array().unwrap().len())
+        .collect();
+    assert!(lengths.is_sorted(), "{lengths:?}");
+    let omitted = structure["loops_omitted"].as_u64().unwrap();
+    assert_eq!(omitted + loops.len() as u64, structure["at_least"].as_u64().unwrap());
+}
+
 #[tokio::test]
 async fn the_reader_gives_models_and_revisions() {
     let config = Config {
@@ -384,7 +585,7 @@ async fn the_list_is_sorted_small_and_the_same_each_time() {
         let list = client.ask("tools/list", None, "").await;
         let tools = list["result"]["tools"].as_array().unwrap();
         let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-        assert_eq!(names, [READER, WRITER]);
+        assert_eq!(names, [ANALYZE, READER, SIMULATE, WRITER]);
         assert!(list.to_string().len() < 24_000, "{}", list.to_string().len());
         assert_eq!(list, client.ask("tools/list", None, "").await);
         for tool in tools {
