@@ -150,7 +150,10 @@ pub(crate) fn of_model(head: &Head, computed: &impl Serialize) -> Result<Respons
 pub(crate) fn table(head: &Head, rows: Vec<u8>) -> Result<Response, Problem> {
     let name = format!("attachment; filename*=UTF-8''{}.csv", conditions::encoded(&head.id));
     let headers = [
-        (CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present")),
+        (
+            CONTENT_TYPE,
+            HeaderValue::from_static("text/csv; charset=utf-8; header=present"),
+        ),
         (CONTENT_DISPOSITION, conditions::ascii(&name)),
     ];
     Ok((headers, rows).into_response())

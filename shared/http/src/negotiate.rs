@@ -136,7 +136,11 @@ mod tests {
     fn accept() {
         #[track_caller]
         fn check(value: &str, expected: bool) {
-            assert_eq!(accepts(&headers(ACCEPT, value), "application/json"), expected, "{value}");
+            assert_eq!(
+                accepts(&headers(ACCEPT, value), "application/json"),
+                expected,
+                "{value}"
+            );
         }
         assert!(accepts(&HeaderMap::new(), "application/json"));
         check("", true);
@@ -153,7 +157,12 @@ mod tests {
         check("application/json; q=0.1, */*;q=0", true);
         check("application/problem+json", false);
         check("text/*", false);
-        for (value, expected) in [("text/csv", true), ("text/*", true), ("*/*", true), ("application/json", false)] {
+        for (value, expected) in [
+            ("text/csv", true),
+            ("text/*", true),
+            ("*/*", true),
+            ("application/json", false),
+        ] {
             assert_eq!(accepts(&headers(ACCEPT, value), "text/csv"), expected, "{value}");
         }
     }

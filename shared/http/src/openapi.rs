@@ -46,7 +46,10 @@ const FAULTS: &[(u16, &str)] = &[
     (412, "A precondition does not hold; nothing was changed"),
     (413, "The document is too large"),
     (415, "The body is no plain JSON"),
-    (422, "The body is JSON, but no document; or what was asked for cannot be made of the model"),
+    (
+        422,
+        "The body is JSON, but no document; or what was asked for cannot be made of the model",
+    ),
     (500, "Something failed in the server"),
     (503, "The store cannot be reached, or did not answer in time"),
 ];
@@ -139,7 +142,8 @@ fn responses(operation: &Operation) -> Map<String, Value> {
 fn content(schema: Schema) -> Value {
     let mut content = json!({"application/json": {"schema": reference(schema.name())}});
     if matches!(schema, Schema::Simulation) {
-        content["text/csv"] = json!({"schema": {"type": "string", "description": "RFC 4180; time first, then every variable"}});
+        content["text/csv"] =
+            json!({"schema": {"type": "string", "description": "RFC 4180; time first, then every variable"}});
     }
     content
 }
@@ -204,7 +208,11 @@ fn schemas() -> Value {
 
 /// What a model does.
 fn simulation() -> Value {
-    let (text, number, count) = (json!({"type": "string"}), json!({"type": "number"}), json!({"type": "integer"}));
+    let (text, number, count) = (
+        json!({"type": "string"}),
+        json!({"type": "number"}),
+        json!({"type": "integer"}),
+    );
     let mut course = object(&json!({"name": text, "kind": text, "behaviour": text, "sparkline": text}));
     for (name, schema) in [
         ("unit", &text),
@@ -245,7 +253,11 @@ fn simulation() -> Value {
 
 /// How a model is built.
 fn analysis() -> Value {
-    let (text, flag, count) = (json!({"type": "string"}), json!({"type": "boolean"}), json!({"type": "integer"}));
+    let (text, flag, count) = (
+        json!({"type": "string"}),
+        json!({"type": "boolean"}),
+        json!({"type": "integer"}),
+    );
     let texts = json!({"type": "array", "items": text});
     let list = |items: Value| json!({"type": "array", "items": items});
     let mut edge = object(&json!({"from": text, "to": text, "sign": text, "delay": flag, "agrees": flag}));
@@ -254,6 +266,7 @@ fn analysis() -> Value {
     }
     let mut one = object(&json!({
         "id": text, "class": text, "members": texts, "signs": text, "stock": flag, "delay": flag, "independent": flag,
+        "length": count,
     }));
     one["properties"]["unknown"] = texts.clone();
     one["properties"]["declared_as"] = texts.clone();
@@ -270,12 +283,14 @@ fn analysis() -> Value {
         "loops": list(one),
         "independent_count": count, "independent_complete": flag, "undeclared": texts,
         "declared": list(object(&json!({"name": text, "declared": text, "status": text}))),
-        "problems": list(reference("ModelProblem")),
+        "problem_count": count, "problems": list(reference("ModelProblem")),
         "ran": flag,
     }));
     let properties = &mut analysis["properties"];
     properties["scc"] = list(texts.clone());
-    properties["evidence"] = list(object(&json!({"from": text, "to": text, "pointer": text, "uris": texts})));
+    properties["evidence"] = list(object(
+        &json!({"from": text, "to": text, "pointer": text, "uris": texts}),
+    ));
     properties["notes"] = texts;
     analysis
 }

@@ -2,6 +2,7 @@
 
 mod conditional;
 mod documents;
+mod dynamics;
 mod faults;
 mod layers;
 mod ways;
