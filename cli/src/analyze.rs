@@ -48,7 +48,11 @@ impl Analyze {
             };
             print(&as_text(&title, &structure))?;
         }
-        let faults = structure.shown.problems.iter().any(|problem| problem.level == Level::Error);
+        let faults = structure
+            .shown
+            .problems
+            .iter()
+            .any(|problem| problem.level == Level::Error);
         Ok(ExitCode::from(u8::from(faults)))
     }
 }
@@ -78,6 +82,9 @@ fn as_text(title: &str, structure: &Structure) -> String {
     );
     section(&mut out, "Notes", structure.notes.iter());
     problems(&mut out, &shown.problems);
+    if let more @ 1.. = shown.problem_count.saturating_sub(shown.problems.len()) {
+        line(&mut out, format_args!("\n... and {more} problems more"));
+    }
     out
 }
 
@@ -111,6 +118,9 @@ fn one(shown: &ShownLoop) -> String {
     let mut text = format!("{:<4}{} ", shown.id, if shown.independent { '*' } else { ' ' });
     for (member, sign) in shown.members.iter().zip(shown.signs.chars()) {
         text.push_str(&format!("{member} -{sign}> "));
+    }
+    if shown.length > shown.members.len() {
+        text.push_str(&format!("... {} more -> ", shown.length - shown.members.len()));
     }
     text.push_str(first);
     if shown.delay {

@@ -51,10 +51,7 @@ impl Import {
 
     fn document(&self) -> Result<Imported, Failure> {
         Ok(match file::source(&self.file)? {
-            Source::Document(text) => Imported {
-                text,
-                lost: Vec::new(),
-            },
+            Source::Document(text) => Imported { text, lost: Vec::new() },
             Source::Model { mut model, .. } => {
                 if model.name.trim().is_empty() {
                     model.name = self.stem();

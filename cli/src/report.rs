@@ -103,7 +103,11 @@ mod tests {
         let mut out = String::new();
         table(
             &mut out,
-            &[row(&["name", "end", "how"]), row(&["水", "1.5", "growth"]), row(&["b", "100"])],
+            &[
+                row(&["name", "end", "how"]),
+                row(&["水", "1.5", "growth"]),
+                row(&["b", "100"]),
+            ],
             1..2,
         );
         assert_eq!(out, "  name  end  how\n  水     1.5  growth\n  b     100\n");

@@ -85,7 +85,11 @@ impl Simulate {
             Ok(program) => program,
             Err(problems) => {
                 let mut out = format!("{name} cannot be run");
-                section(&mut out, "", problems.iter().filter(|p| p.level == Level::Error).map(report::one));
+                section(
+                    &mut out,
+                    "",
+                    problems.iter().filter(|p| p.level == Level::Error).map(report::one),
+                );
                 return Err(Failure::Fault(out.trim_end().to_owned()));
             }
         };
@@ -94,7 +98,9 @@ impl Simulate {
             match write(&program, io::stdout().lock()) {
                 // A reader that has seen enough, such as `head`, changes nothing.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(ExitCode::SUCCESS),
-                outcome => outcome.map_err(|error| Failure::World(format!("standard output cannot be written: {error}")))?,
+                outcome => {
+                    outcome.map_err(|error| Failure::World(format!("standard output cannot be written: {error}")))?
+                }
             }
         } else {
             let file = File::create(path).map_err(unwritable)?;
@@ -104,7 +110,7 @@ impl Simulate {
         if path != "-" {
             print(&format!(
                 "{path}: {} rows of time and {} variables\n",
-                program.grid.rows(),
+                program.grid.rows(program.grid.steps),
                 program.columns.len()
             ))?;
         }
@@ -139,7 +145,11 @@ fn as_text(title: &str, simulation: &Simulation) -> String {
                 grid.stop,
                 blank_before(&grid.time_unit),
                 grid.method,
-                if simulation.status == Status::Partial { ", cut short" } else { "" }
+                if simulation.status == Status::Partial {
+                    ", cut short"
+                } else {
+                    ""
+                }
             ),
         ),
     }
@@ -172,18 +182,28 @@ fn as_text(title: &str, simulation: &Simulation) -> String {
         );
     }
     if simulation.omitted > 0 {
-        line(&mut out, format_args!("\n... and {} variables more; --csv has all", simulation.omitted));
+        line(
+            &mut out,
+            format_args!("\n... and {} variables more; --csv has all", simulation.omitted),
+        );
     }
     section(&mut out, "Notes", simulation.notes.iter());
     problems(&mut out, &simulation.problems);
     if simulation.problems_omitted > 0 {
-        line(&mut out, format_args!("\n... and {} problems more", simulation.problems_omitted));
+        line(
+            &mut out,
+            format_args!("\n... and {} problems more", simulation.problems_omitted),
+        );
     }
     out
 }
 
 fn blank_before(unit: &str) -> String {
-    if unit.is_empty() { String::new() } else { format!(" {unit}") }
+    if unit.is_empty() {
+        String::new()
+    } else {
+        format!(" {unit}")
+    }
 }
 
 fn row(course: &Course) -> Vec<String> {
