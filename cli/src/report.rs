@@ -60,9 +60,12 @@ pub(crate) fn one(problem: &Problem) -> String {
         "" => String::new(),
         name => format!("{name}: "),
     };
+    // An equation and the carets below it begin on a line of their own.
     let separator = if problem.message.contains('\n') { "\n" } else { "" };
+    let place = if separator.is_empty() { place } else { place.trim_end().to_owned() };
+    let then = if problem.message.ends_with('.') { " " } else { "; " };
     format!(
-        "{place}{separator}{}; {} ({})",
+        "{place}{separator}{}{then}{} ({})",
         problem.message, problem.fix, problem.code
     )
 }
@@ -121,7 +124,7 @@ mod tests {
         problems(&mut out, &[problem]);
         assert_eq!(
             out,
-            "\nErrors\n  f: \n    2 * x\n        ^\n    `x` is unknown; add it (undefined-name)\n"
+            "\nErrors\n  f:\n    2 * x\n        ^\n    `x` is unknown; add it (undefined-name)\n"
         );
     }
 }

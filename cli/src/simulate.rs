@@ -206,6 +206,15 @@ fn blank_before(unit: &str) -> String {
     }
 }
 
+/// The mode of behaviour, with the time that goes with it.
+fn mode(course: &Course) -> String {
+    match (course.behaviour, course.doubling_time, course.half_life) {
+        ("growth", Some(time), _) => format!("growth, doubles in {time}"),
+        ("decay", _, Some(time)) => format!("decay, halves in {time}"),
+        (mode, ..) => mode.to_owned(),
+    }
+}
+
 fn row(course: &Course) -> Vec<String> {
     let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
     vec![
@@ -217,7 +226,7 @@ fn row(course: &Course) -> Vec<String> {
         number(course.min_time),
         number(course.max),
         number(course.peak_time),
-        course.behaviour.to_owned(),
+        mode(course),
         course.sparkline.clone(),
     ]
 }
