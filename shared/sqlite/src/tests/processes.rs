@@ -48,8 +48,8 @@ fn two_processes_lose_no_increment() {
     let store = SqliteStore::open(&path).unwrap();
     let counter = child::runtime().block_on(text(&store, "counter")).unwrap();
     assert_eq!(number(&counter), total);
-    let alone = TASKS * INCREMENTS;
-    assert!(attempts.iter().all(|attempts| *attempts >= alone), "{attempts:?}");
+    // One more attempt than increments is one increment that another got ahead of.
+    assert!(attempts.iter().sum::<usize>() > total, "nobody raced: {attempts:?}");
     println!("sqlite: two processes, {total} increments, none lost; attempts: {attempts:?}");
     drop(store);
     in_order(&path);
