@@ -121,10 +121,17 @@ fn a_taken_port_is_only_a_warning() {
 #[cfg(target_os = "linux")]
 #[test]
 fn it_waits_for_a_debugger() {
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let pong = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
     let mut lines = Lines::start(&["--store", "memory:", "--wait-for-debugger"]);
     let said: Value = serde_json::from_str(&lines.process.says("waiting for a debugger")).expect("JSON");
     assert_eq!(said["pid"], lines.process.id(), "{said}");
-    lines.send(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
+    lines.send(ping);
+    // One that does not wait shows how long an answer takes: it is started later, and answers.
+    let mut other = Lines::start(&MEMORY);
+    other.send(ping);
+    assert_eq!(other.next_line(), pong);
+    assert!(other.end().ended().0.success());
     assert!(
         lines.process.stdout.try_recv().is_err(),
         "answered before a debugger came"
@@ -134,7 +141,7 @@ fn it_waits_for_a_debugger() {
         .stderr(Stdio::null())
         .spawn()
         .expect("strace is installed");
-    assert_eq!(lines.next_line(), r#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
+    assert_eq!(lines.next_line(), pong);
     let (status, ..) = lines.end().ended();
     assert!(status.success());
     tracer.wait().expect("it ends with the process");

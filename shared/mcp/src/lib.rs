@@ -24,6 +24,8 @@ mod server;
 pub mod stdio;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod texts;
 mod tools;
 
 pub use endpoint::route;

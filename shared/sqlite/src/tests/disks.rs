@@ -151,11 +151,12 @@ fn a_read_only_folder_is_refused_and_keeps_its_data() {
         let store = SqliteStore::open(&path).unwrap();
         written(&store, "m", "text").await.unwrap();
         drop(store);
-        mount(&["-o", "remount,ro"], &disk);
+        // With `bind` the mount is changed and not its file system, which root of a namespace may not change.
+        mount(&["-o", "remount,bind,ro"], &disk);
         read_only(&path);
         read_only(&disk.join("new.db"));
         read_only(&disk.join("new").join("folder").join("new.db"));
-        mount(&["-o", "remount,rw"], &disk);
+        mount(&["-o", "remount,bind,rw"], &disk);
         let store = SqliteStore::open(&path).unwrap();
         assert_eq!(text(&store, "m").await.as_deref(), Some("text"));
         written(&store, "m", "next").await.unwrap();
