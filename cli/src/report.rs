@@ -62,7 +62,11 @@ pub(crate) fn one(problem: &Problem) -> String {
     };
     // An equation and the carets below it begin on a line of their own.
     let separator = if problem.message.contains('\n') { "\n" } else { "" };
-    let place = if separator.is_empty() { place } else { place.trim_end().to_owned() };
+    let place = if separator.is_empty() {
+        place
+    } else {
+        place.trim_end().to_owned()
+    };
     let then = if problem.message.ends_with('.') { " " } else { "; " };
     format!(
         "{place}{separator}{}{then}{} ({})",

@@ -6,7 +6,12 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Crates that do no I/O and have no clock, environment, randomness or async.
-const PURE: [&str; 4] = ["meadow-model", "meadow-validation", "meadow-dynamics", "meadow-interchange"];
+const PURE: [&str; 4] = [
+    "meadow-model",
+    "meadow-validation",
+    "meadow-dynamics",
+    "meadow-interchange",
+];
 
 /// What a pure crate may use from outside: hashing, searching, reading and describing values, nothing that acts.
 const ALLOWED_IN_PURE: [&str; 6] = ["foldhash", "hashbrown", "memchr", "roxmltree", "serde", "serde_json"];

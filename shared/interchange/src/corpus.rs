@@ -183,6 +183,7 @@ fn golden_pairs() -> Vec<(PathBuf, PathBuf)> {
         .collect()
 }
 
+#[expect(clippy::disallowed_methods, reason = "these tests read files")]
 fn corpus_pairs() -> Vec<(PathBuf, PathBuf)> {
     let folders = corpus("xmile").map(|folder| files(&folder)).unwrap_or_default();
     (folders.iter().filter(|path| path.is_dir()))

@@ -1,7 +1,7 @@
 //! Names for what a file did not name.
 
+use foldhash::{HashMap, HashSet};
 use meadow_dynamics::names::fold;
-use std::collections::{HashMap, HashSet};
 
 /// Makes names that no other has.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ impl Fresh {
     pub(crate) fn new<'n>(taken: impl IntoIterator<Item = &'n str>) -> Self {
         Self {
             taken: taken.into_iter().map(|name| fold(name).into_owned()).collect(),
-            asked: HashMap::new(),
+            asked: HashMap::default(),
         }
     }
 

@@ -6,12 +6,12 @@ use crate::fresh::Fresh;
 use crate::notes::Notes;
 use crate::values::{number, set_dt};
 use crate::{Format, MAX_VARIABLES, ReadError};
+use foldhash::HashSet;
 use meadow_dynamics::ast::{Binary, Dialect, Expr, ExprKind, Name, Unary};
 use meadow_dynamics::model::{Graphical, GraphicalKind, Kind, Link, Model, Specs, Variable};
 use meadow_dynamics::names::{Names, fold, identifier};
 use meadow_dynamics::parse::parse;
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 const ARRAYS: &str = "Subscripts are not supported; these have no equation here: {}.";
 
@@ -472,7 +472,7 @@ impl Reader {
             };
             let Some(terms) = terms(&parsed.expr) else { continue };
             let mut flows = [Vec::new(), Vec::new()];
-            let mut seen = HashSet::new();
+            let mut seen = HashSet::default();
             let plain = terms.iter().all(|(negative, name)| {
                 let Some(place) = index.find(name) else { return false };
                 let variable = &variables[place];

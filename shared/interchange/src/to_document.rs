@@ -7,6 +7,7 @@ use crate::mdl::is_control;
 use crate::notes::Notes;
 use crate::values::number;
 use crate::{MAX_BYTES, MAX_NAME};
+use foldhash::HashSet;
 use meadow_dynamics::ast::{Dialect, Expr, ExprKind, Name};
 use meadow_dynamics::model::{Graphical, GraphicalKind, Kind, Model, Specs, Variable};
 use meadow_dynamics::names::{Names, fold};
@@ -14,7 +15,6 @@ use meadow_dynamics::parse::parse;
 use meadow_dynamics::print::{from_vensim, quoted};
 use serde::Serialize;
 use serde_json::value::RawValue;
-use std::collections::HashSet;
 
 /// Links of equations that are written: 50,000, about what the largest document holds.
 const MAX_LINKS: usize = 50_000;
@@ -209,7 +209,7 @@ impl<'m> Writer<'m> {
             variables.push(self.function(name, graphical));
         }
         let interconnections = self.interconnections(&flows);
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let names = (stocks.iter().map(|stock| &stock.id))
             .chain(flows.iter().map(|flow| &flow.id))
             .chain(variables.iter().map(|variable| &variable.id))
@@ -500,7 +500,7 @@ impl<'m> Writer<'m> {
             Some(place) => plain(self.index.all()[place]),
             None => plain(name),
         };
-        let mut seen: HashSet<(String, String)> = HashSet::new();
+        let mut seen: HashSet<(String, String)> = HashSet::default();
         let mut links = Vec::new();
         let mut cut = false;
         for link in &self.model.links {

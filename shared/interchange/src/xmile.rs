@@ -3,11 +3,11 @@
 use crate::notes::Notes;
 use crate::values::{number, set_dt};
 use crate::{Format, MAX_VARIABLES, ReadError};
+use foldhash::{HashMap, HashSet};
 use meadow_dynamics::model::{Graphical, GraphicalKind, Kind, Link, Model, Specs, Variable};
 use meadow_dynamics::names::{fold, identifier};
 use roxmltree::{Document, Error, Node, ParsingOptions};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
 /// Prefixes that a file may use without declaring them. Files in circulation do so with one, `isee`.
 const MAX_UNDECLARED: usize = 8;
@@ -479,7 +479,7 @@ impl Reader {
             Some(uid) => aliases.get(uid).cloned().unwrap_or_default(),
             None => identifier(&text(node)),
         };
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let mut links = Vec::new();
         for node in views().filter(|node| name(*node) == "connector") {
             let (Some(from), Some(to)) = (child(node, "from"), child(node, "to")) else {

@@ -355,7 +355,11 @@ pub(super) fn schedule(resolved: &Resolved<'_>, mut needs: Needs) -> Schedule {
         }
     }
     let of = component_of(&components(&all), all.len());
-    let mut budget = REACH;
+    let mut reach = Reach {
+        met: vec![0; all.len()],
+        search: 0,
+        budget: REACH,
+    };
     for (stock, limit) in limits.iter_mut().enumerate() {
         let Some(limit) = limit else { continue };
         let Some(&(first, _)) = limit.outflows.first() else {
@@ -364,7 +368,7 @@ pub(super) fn schedule(resolved: &Resolved<'_>, mut needs: Needs) -> Schedule {
         let first = head(first);
         limit.inflows.retain(|&inflow| {
             let from = head(inflow);
-            let is_free = of[first as usize] != of[from as usize] || !reaches(&needs, from, first, &of, &mut budget);
+            let is_free = of[first as usize] != of[from as usize] || !reach.needs(&needs, from, first, &of);
             if is_free {
                 needs[first as usize].push(from);
             } else {
@@ -440,28 +444,34 @@ fn component_of(components: &[Vec<u32>], nodes: usize) -> Vec<u32> {
     of
 }
 
-/// True when `from` needs `goal`, directly or not, within its component; also when the budget is spent.
-fn reaches(needs: &Needs, from: u32, goal: u32, of: &[u32], budget: &mut usize) -> bool {
-    let mut seen = HashSet::with_hasher(RandomState::default());
-    let mut stack = vec![from];
-    while let Some(node) = stack.pop() {
-        if node == goal {
-            return true;
+/// Finds out what needs what, within a component and a budget.
+struct Reach {
+    /// In which search each node was met last.
+    met: Vec<u32>,
+    search: u32,
+    budget: usize,
+}
+
+impl Reach {
+    /// True when `from` needs `goal`, directly or not; also when the budget is spent.
+    fn needs(&mut self, needs: &Needs, from: u32, goal: u32, of: &[u32]) -> bool {
+        self.search += 1;
+        let mut stack = vec![from];
+        while let Some(node) = stack.pop() {
+            if node == goal {
+                return true;
+            }
+            if std::mem::replace(&mut self.met[node as usize], self.search) == self.search {
+                continue;
+            }
+            let Some(left) = self.budget.checked_sub(needs[node as usize].len() + 1) else {
+                return true;
+            };
+            self.budget = left;
+            stack.extend(needs[node as usize].iter().filter(|next| of[**next as usize] == of[from as usize]));
         }
-        if !seen.insert(node) {
-            continue;
-        }
-        let Some(left) = budget.checked_sub(needs[node as usize].len() + 1) else {
-            return true;
-        };
-        *budget = left;
-        stack.extend(
-            needs[node as usize]
-                .iter()
-                .filter(|next| of[**next as usize] == of[from as usize]),
-        );
+        false
     }
-    false
 }
 
 /// The limits that the rule gives to every non-negative stock, dependencies aside.
