@@ -229,7 +229,7 @@ fn the_defects_are_found() {
     for (name, expected) in [
         ("algebraic_loop", &["algebraic-loop"][..]),
         ("dt_too_big", &["dt-too-large"]),
-        ("inert_stock", &[]),
+        ("inert_stock", &["inert-stock"]),
         ("missing_eqn", &["missing-equation"]),
         ("negative_outflow_no_control", &["no-first-order-control"]),
         ("ok", &[]),

@@ -52,6 +52,7 @@ pub(super) fn advise(resolved: &Resolved<'_>, program: &Program, problems: &mut 
             }
         });
     }
+    unconnected(resolved, program, problems);
     for stock in 0..resolved.variables.len() as u32 {
         if !resolved.ends[stock as usize].outflows.is_empty() {
             judge.stock = stock;
@@ -61,6 +62,71 @@ pub(super) fn advise(resolved: &Resolved<'_>, program: &Program, problems: &mut 
             problems.extend(judge.control(stock, is_read[stock as usize]));
         }
     }
+}
+
+/// Advice on what nothing flows into, out of, or depends on.
+fn unconnected(resolved: &Resolved<'_>, program: &Program, problems: &mut Vec<Problem>) {
+    let mut is_read = vec![false; resolved.variables.len()];
+    let sites = resolved.sites.iter();
+    let of_sites = sites.flat_map(|site| site.arguments.iter().chain(&site.initial).chain(&site.order));
+    for expression in resolved.equations.iter().chain(of_sites) {
+        for running in [true, false] {
+            super::order::walk(expression, running, &mut |leaf| {
+                if let Ir::Variable(u) = leaf {
+                    is_read[*u as usize] = true;
+                }
+            });
+        }
+    }
+    let mut is_listed = vec![false; resolved.variables.len()];
+    for flow in resolved
+        .ends
+        .iter()
+        .flat_map(|ends| ends.inflows.iter().chain(&ends.outflows))
+    {
+        is_listed[*flow as usize] = true;
+    }
+    for (v, variable) in resolved.variables.iter().enumerate() {
+        let ends = &resolved.ends[v];
+        let name = &variable.name;
+        let (code, level, message, fix) = match variable.kind {
+            // The validation says the first two of our own documents.
+            Kind::Stock { .. } | Kind::Flow { .. } if !variable.pointer.is_empty() => continue,
+            Kind::Stock { .. } if ends.inflows.is_empty() && ends.outflows.is_empty() => (
+                "inert-stock",
+                Level::Warning,
+                format!("no flow fills or drains `{name}`"),
+                "add a flow from or to it, or make it a variable",
+            ),
+            Kind::Flow { .. } if !is_listed[v] => (
+                "orphan-flow",
+                Level::Warning,
+                format!("`{name}` fills and drains no stock"),
+                "list it with a stock, or make it a variable",
+            ),
+            // What is computed may be there to be looked at; a constant is not.
+            Kind::Auxiliary if !is_read[v] && !is_listed[v] && is_constant(program, v) && !is_setting(name) => (
+                "unused-variable",
+                Level::Info,
+                format!("nothing depends on `{name}`"),
+                "use it in an expression, or remove it",
+            ),
+            _ => continue,
+        };
+        problems.push(Problem::of(variable, code, level, message, fix));
+    }
+}
+
+fn is_constant(program: &Program, v: usize) -> bool {
+    matches!(program.columns[v].place, Place::Constant(_))
+}
+
+/// True for Vensim's settings of a run, which files of other formats carry as variables.
+fn is_setting(name: &str) -> bool {
+    matches!(
+        &*crate::names::fold(name),
+        "initial_time" | "final_time" | "time_step" | "saveper"
+    )
 }
 
 /// All values that an expression may have.

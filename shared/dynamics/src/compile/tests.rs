@@ -263,6 +263,30 @@ fn steps_that_are_too_long_are_advised() {
 }
 
 #[test]
+fn what_nothing_depends_on_is_advised() {
+    let check = |lines: &str, expected: &[&str]| {
+        let mut model = model(&format!("time 0 1\n{lines}"));
+        // Of our own documents the validation says the rest.
+        let in_document: Vec<String> = compile(&model).unwrap().advice.iter().map(named).collect();
+        assert!(
+            in_document.iter().all(|named| named.starts_with("unused-variable")),
+            "{in_document:?}"
+        );
+        model.variables.iter_mut().for_each(|variable| variable.pointer.clear());
+        let advice: Vec<String> = compile(&model).unwrap().advice.iter().map(named).collect();
+        assert_eq!(advice, expected);
+    };
+    check("stock s = 1", &["inert-stock s"]);
+    check("flow f = 1", &["orphan-flow f"]);
+    check("aux a = 1\naux shown = TIME", &["unused-variable a"]);
+    check("aux FINAL_TIME = 1", &[]);
+    check("stock s = a +f\nflow f = b\naux a = 1\naux b = 2", &[]);
+    check("stock s = 1 +a\naux a = 1", &[]);
+    check("vensim\naux x = ACTIVE INITIAL(TIME, a)\naux a = 1", &[]);
+    check("aux x = SMTHN(TIME, a, b, c)\naux a = 9\naux b = 2\naux c = 3", &[]);
+}
+
+#[test]
 fn advice_points_at_the_place() {
     let advice = program("time 0 1\naux x = 1 + SMTH1(TIME, 0.25)").advice;
     assert_eq!(

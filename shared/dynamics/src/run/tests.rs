@@ -273,7 +273,10 @@ fn what_is_not_finite_is_named_where_it_began() {
         (begin.variable.as_str(), begin.step, begin.value),
         ("s", 1023, f64::INFINITY)
     );
-    assert_eq!(problems("time 0 3\naux a = INF"), Vec::<String>::new());
+    assert_eq!(
+        problems("time 0 3\naux a = INF\naux b = MIN(TIME, a)"),
+        Vec::<String>::new()
+    );
 }
 
 #[test]
