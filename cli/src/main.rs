@@ -2,7 +2,7 @@
 //!
 //! # Layout, in reading order
 //! - [`serve`], [`stdio`], [`check`], [`simulate`], [`analyze`], [`import`]: one file a command.
-//! - [`file`]: what a command reads; [`report`]: what it writes.
+//! - [`mod@file`]: what a command reads; [`report`]: what it writes.
 //! - [`options`]: what several commands take; [`store`]: what `--store` names.
 //! - [`connections`]: HTTP with limits, for `serve` and for `stdio --listen`; [`calls`]: how many calls run there.
 //! - [`stop`]: signals; [`logs`]: JSON lines on stderr; [`debugger`]: `--wait-for-debugger`.
