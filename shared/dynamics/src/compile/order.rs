@@ -468,7 +468,11 @@ impl Reach {
                 return true;
             };
             self.budget = left;
-            stack.extend(needs[node as usize].iter().filter(|next| of[**next as usize] == of[from as usize]));
+            stack.extend(
+                needs[node as usize]
+                    .iter()
+                    .filter(|next| of[**next as usize] == of[from as usize]),
+            );
         }
         false
     }
