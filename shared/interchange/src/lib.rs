@@ -47,7 +47,7 @@ pub const MAX_NAME: usize = 300;
 /// What a file was.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Source {
-    /// A document of ours: its text, without a byte order mark, for [`meadow_model::parse`].
+    /// A document of ours: its text, without a byte order mark, for [`meadow_model::parse()`].
     Document(String),
     /// A model in another format.
     Model {

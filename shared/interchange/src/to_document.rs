@@ -22,7 +22,7 @@ const MAX_LINKS: usize = 50_000;
 /// A document made of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Derived {
-    /// The document's JSON text, two blanks a level; [`meadow_model::parse`] reads it.
+    /// The document's JSON text, two blanks a level; [`meadow_model::parse()`] reads it.
     pub text: String,
     /// What of the model the document does not hold, or holds in other words, one sentence each, the weightiest first.
     pub not_held: Vec<String>,
