@@ -17,6 +17,9 @@ use meadow_validation::{Advice, Level};
 /// some 15 kB, which a write takes 0.1 ms to judge otherwise.
 const LOOKED_AT: usize = 100;
 
+/// Bytes of expressions that are looked at: 100 of usual length have 3 kB.
+const BYTES: usize = 16 << 10;
+
 /// Advice of one code, as of one rule of the validation.
 const OF_A_CODE: usize = 3;
 
@@ -29,7 +32,8 @@ pub(crate) fn advise(document: &Document<'_>) -> Vec<Advice> {
     if count == 0 {
         return Vec::new();
     }
-    let problems = if document.simulation.stop.is_some() && count <= LOOKED_AT {
+    let is_small = || count <= LOOKED_AT && expressions(document).map(|(.., text)| text.len()).sum::<usize>() <= BYTES;
+    let problems = if document.simulation.stop.is_some() && is_small() {
         match compile(&document::model(document)) {
             Ok(program) => program.advice,
             Err(problems) => problems,
@@ -85,27 +89,38 @@ fn as_advice(problem: Problem) -> Advice {
     }
 }
 
+/// The expressions of a document: the list and the item and the member where each stands, and its text.
+fn expressions<'d>(document: &'d Document<'_>) -> impl Iterator<Item = (&'static str, usize, &'static str, &'d str)> {
+    let initial = document
+        .stocks
+        .iter()
+        .enumerate()
+        .filter_map(|(at, stock)| match &stock.initial {
+            Initial::Expression(text) => Some(("stocks", at, "initial", &**text)),
+            _ => None,
+        });
+    let rates = document.flows.iter().enumerate();
+    let rates = rates.filter_map(|(at, flow)| Some(("flows", at, "rate_expr", flow.rate_expr.given()?)));
+    let variables = document.variables.iter().enumerate();
+    let variables = variables.filter_map(|(at, variable)| Some(("variables", at, "expr", variable.expr.given()?)));
+    initial.chain(rates).chain(variables)
+}
+
 /// Reads the first expressions of a document that does not say how it is run.
 fn read(document: &Document<'_>) -> Vec<Problem> {
-    let initial = document.stocks.iter().map(|stock| match &stock.initial {
-        Initial::Expression(text) => Some(&**text),
-        _ => None,
-    });
-    let rates = document.flows.iter().map(|flow| flow.rate_expr.given());
-    let variables = document.variables.iter().map(|variable| variable.expr.given());
-    let expressions = (initial.enumerate().map(|(at, text)| ("stocks", at, "initial", text)))
-        .chain(rates.enumerate().map(|(at, text)| ("flows", at, "rate_expr", text)))
-        .chain(variables.enumerate().map(|(at, text)| ("variables", at, "expr", text)));
     let mut reader = Reader {
         document,
         names: None,
         suggestions: None,
         problems: Vec::new(),
     };
-    for (list, at, member, text) in expressions.take(LOOKED_AT) {
-        if let Some(text) = text {
-            reader.expression(text, &|| format!("/{list}/{at}/{member}"));
-        }
+    let mut room = BYTES;
+    for (list, at, member, text) in expressions(document).take(LOOKED_AT) {
+        let Some(rest) = room.checked_sub(text.len()) else {
+            break;
+        };
+        room = rest;
+        reader.expression(text, &|| format!("/{list}/{at}/{member}"));
     }
     reader.problems
 }
@@ -261,5 +276,16 @@ mod tests {
             "{}",
             advice[2].message
         );
+    }
+
+    #[test]
+    fn long_expressions_are_left_to_the_run() {
+        let long = format!("nothing + {}1", "1 + ".repeat(BYTES / 4));
+        for simulation in ["", r#","simulation":{"stop":1}"#] {
+            let text = format!(
+                r#"{{"flows":[{{"id":"a","rate_expr":"nothing"}},{{"id":"b","rate_expr":"{long}"}}]{simulation}}}"#
+            );
+            check(&text, &[("undefined-name", Level::Info, "/flows/0/rate_expr")]);
+        }
     }
 }
