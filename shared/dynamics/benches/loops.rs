@@ -4,6 +4,9 @@
 //! sign], ...]}`. Without files, graphs of the kind used in the field notes are made up: a ring and random edges, 30 %
 //! of them minus. Times are the median of several batches, in CPU time of this thread; `peak` is that of the process.
 
+#[path = "../../../tests/bench/cpu.rs"]
+mod cpu;
+
 use meadow_dynamics::graph::{Graph, Sign};
 use meadow_dynamics::independent::independent;
 use meadow_dynamics::loops::{Limits, loops};
@@ -26,9 +29,6 @@ const SHAPES: [(u32, usize); 10] = [
 
 /// How often each is measured.
 const BATCHES: usize = 7;
-
-/// How long a batch runs at least, in nanoseconds. The kernel counts CPU time in ticks of a few milliseconds.
-const BATCH: u64 = 60_000_000;
 
 #[expect(clippy::print_stdout, reason = "a benchmark prints")]
 fn main() {
@@ -119,32 +119,8 @@ fn made_up(nodes: u32, edges: usize) -> Graph {
 }
 
 /// The median CPU time of one call, in nanoseconds.
-fn median(mut call: impl FnMut()) -> f64 {
-    let mut times: Vec<f64> = (0..BATCHES)
-        .map(|_| {
-            let start = cpu_time();
-            let mut calls = 0;
-            loop {
-                call();
-                calls += 1;
-                let spent = cpu_time() - start;
-                if spent >= BATCH {
-                    return spent as f64 / f64::from(calls);
-                }
-            }
-        })
-        .collect();
-    times.sort_by(f64::total_cmp);
-    times[BATCHES / 2]
-}
-
-/// Nanoseconds that this thread ran; where the system does not say, nanoseconds that passed.
-#[expect(clippy::disallowed_methods, reason = "a benchmark asks the clock")]
-fn cpu_time() -> u64 {
-    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
-    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let spent = stat.and_then(|stat| stat.split(' ').next()?.parse().ok());
-    spent.unwrap_or_else(|| START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64)
+fn median(call: impl FnMut()) -> f64 {
+    cpu::median(BATCHES, call)
 }
 
 /// The most memory that the process had, in KiB; 0 where the system does not say.

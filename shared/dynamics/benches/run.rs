@@ -4,6 +4,9 @@
 //! For comparison, pysimlin 0.8.5 on the machine of the notes: SIR 0.70 ms, chain 15 ms; first load, compile and run of
 //! SIR about 4 ms.
 
+#[path = "../../../tests/bench/cpu.rs"]
+mod cpu;
+
 use meadow_dynamics::compile::compile;
 use meadow_dynamics::csv;
 use meadow_dynamics::model::{Kind, Model, Specs, Variable};
@@ -13,9 +16,6 @@ use std::hint::black_box;
 
 /// How often each is measured.
 const BATCHES: usize = 11;
-
-/// How long a batch runs at least, in nanoseconds. The kernel counts CPU time in ticks of a few milliseconds.
-const BATCH: u64 = 60_000_000;
 
 #[expect(clippy::print_stdout, clippy::expect_used, reason = "a benchmark prints")]
 fn main() {
@@ -50,32 +50,8 @@ fn main() {
 }
 
 /// The median CPU time of one call, in milliseconds.
-fn median(mut call: impl FnMut()) -> f64 {
-    let mut times: Vec<f64> = (0..BATCHES)
-        .map(|_| {
-            let start = cpu_time();
-            let mut calls = 0;
-            loop {
-                call();
-                calls += 1;
-                let spent = cpu_time() - start;
-                if spent >= BATCH {
-                    return spent as f64 / f64::from(calls) / 1e6;
-                }
-            }
-        })
-        .collect();
-    times.sort_by(f64::total_cmp);
-    times[BATCHES / 2]
-}
-
-/// Nanoseconds that this thread ran; where the system does not say, nanoseconds that passed.
-#[expect(clippy::disallowed_methods, reason = "a benchmark asks the clock")]
-fn cpu_time() -> u64 {
-    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
-    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let spent = stat.and_then(|stat| stat.split(' ').next()?.parse().ok());
-    spent.unwrap_or_else(|| START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64)
+fn median(call: impl FnMut()) -> f64 {
+    cpu::median(BATCHES, call) / 1e6
 }
 
 fn model(stop: &str, variables: Vec<Variable>) -> Model {

@@ -3,15 +3,15 @@
 //! `cargo bench -p meadow-validation [-- PATH]`. Without a path a document of about 1 MB is made up. Each line is the
 //! median of many batches, in CPU time of this thread, and its ratio to the first.
 
+#[path = "../../../tests/bench/cpu.rs"]
+mod cpu;
+
 use meadow_validation::check;
 use serde_json::{Value, json};
 use std::hint::black_box;
 
 /// How often each is measured.
 const BATCHES: usize = 15;
-
-/// How long a batch runs at least, in nanoseconds. The kernel counts CPU time in ticks of a few milliseconds.
-const BATCH: u64 = 150_000_000;
 
 #[expect(clippy::print_stdout, clippy::expect_used, reason = "a benchmark prints")]
 fn main() {
@@ -44,32 +44,8 @@ fn text() -> String {
 }
 
 /// The median CPU time of one call, in nanoseconds.
-fn median(mut call: impl FnMut()) -> f64 {
-    let mut times: Vec<f64> = (0..BATCHES)
-        .map(|_| {
-            let start = cpu_time();
-            let mut calls = 0;
-            loop {
-                (0..10).for_each(|_| call());
-                calls += 10;
-                let spent = cpu_time() - start;
-                if spent >= BATCH {
-                    return spent as f64 / f64::from(calls);
-                }
-            }
-        })
-        .collect();
-    times.sort_by(f64::total_cmp);
-    times[BATCHES / 2]
-}
-
-/// Nanoseconds that this thread ran; where the system does not say, nanoseconds that passed.
-#[expect(clippy::disallowed_methods, reason = "a benchmark asks the clock")]
-fn cpu_time() -> u64 {
-    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
-    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let spent = stat.and_then(|stat| stat.split(' ').next()?.parse().ok());
-    spent.unwrap_or_else(|| START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64)
+fn median(call: impl FnMut()) -> f64 {
+    cpu::median(BATCHES, call)
 }
 
 /// A complete document of `n` stocks, flows, variables, links and loops.
