@@ -1,7 +1,7 @@
 //! How long a call takes: one piece for the benchmarks of every crate, which include it by path.
 
 /// Nanoseconds of CPU that a batch of calls takes at least: well above the grain of the clock.
-const BATCH: u64 = 60_000_000;
+const BATCH: u64 = 150_000_000;
 
 /// The median CPU time of one call over `batches` batches, in nanoseconds.
 pub(crate) fn median(batches: usize, mut call: impl FnMut()) -> f64 {
