@@ -3,6 +3,7 @@
 use crate::ast::{Dialect, Name};
 use crate::builtins;
 use foldhash::fast::RandomState;
+use meadow_model::near::{self, COMPARED, TRIES};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -158,16 +159,6 @@ impl<'m> Names<'m> {
     }
 }
 
-/// How many names are compared letter by letter with all others: a model of nothing but unknown names would else
-/// take quadratic time.
-const TRIES: usize = 20;
-
-/// How many names each of those is compared with.
-const COMPARED: usize = 20_000;
-
-/// The longest name, in characters, that is compared letter by letter.
-const LONGEST: usize = 40;
-
 /// Finds what was meant by a name that is not there. Only the first 20 questions are answered.
 #[derive(Debug)]
 pub struct Suggestions<'m> {
@@ -187,60 +178,11 @@ impl<'m> Suggestions<'m> {
 
 /// The one of `others` (folded, as written) that is nearest to `folded`; none where none is near or two are equally.
 pub fn nearest<'n>(folded: &str, others: impl Iterator<Item = (impl AsRef<str>, &'n str)>) -> Option<&'n str> {
-    let mut best = usize::MAX;
-    let mut found = None;
-    for (other, name) in others {
-        let other = other.as_ref();
-        if other.len().abs_diff(folded.len()) > 8 {
-            continue;
-        }
-        if let Some(edits) = distance(folded, other) {
-            if edits < best {
-                best = edits;
-                found = Some(name);
-            } else if edits == best {
-                found = None;
-            }
-        }
-    }
-    found
-}
-
-/// The letters to insert, remove, replace or swap with the next to make `b` of `a`; none where the names are too far
-/// apart to be a misspelling, or differ in a digit.
-fn distance(a: &str, b: &str) -> Option<usize> {
-    let a: Vec<char> = a.chars().take(LONGEST + 1).collect();
-    let b: Vec<char> = b.chars().take(LONGEST + 1).collect();
-    if a.len().max(b.len()) > LONGEST {
-        return None;
-    }
-    let most = match a.len().min(b.len()) {
-        0..=2 => return None,
+    near::nearest(folded, others, |a, b| match a.len().min(b.len()) {
+        0..=2 => 0,
         3..=6 => 1,
         _ => 2,
-    };
-    let digits = |name: &[char]| name.iter().filter(|c| c.is_numeric()).copied().collect::<Vec<_>>();
-    if a.len().abs_diff(b.len()) > most || digits(&a) != digits(&b) {
-        return None;
-    }
-    // Optimal string alignment; rows[0] is in work, rows[1] the one before, rows[2] the one before that.
-    let mut rows = [[0; LONGEST + 1]; 3];
-    for (j, cell) in rows[0].iter_mut().enumerate() {
-        *cell = j;
-    }
-    for i in 1..=a.len() {
-        rows.rotate_right(1);
-        rows[0][0] = i;
-        for j in 1..=b.len() {
-            let replaced = rows[1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut cell = replaced.min(rows[1][j] + 1).min(rows[0][j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                cell = cell.min(rows[2][j - 2] + 1);
-            }
-            rows[0][j] = cell;
-        }
-    }
-    Some(rows[0][b.len()]).filter(|edits| *edits <= most)
+    })
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! - [`values`]: the kinds of value that a member can hold.
 //! - [`chain`]: the names in a loop's arrow chain.
 //! - [`limits`]: sizes and depths, with their reasons.
+//! - [`near`]: names that differ by a letter or two.
 //!
 //! This crate is pure: text in, values out. It knows nothing of rules, stores or protocols.
 
@@ -16,6 +17,7 @@ pub mod chain;
 pub mod fields;
 pub mod json;
 pub mod limits;
+pub mod near;
 pub mod parse;
 pub mod pointer;
 pub mod schema;

@@ -1,20 +1,10 @@
 //! Names that are nearly equal: equal after folding, or a letter or two apart.
 
 use foldhash::fast::RandomState;
+use meadow_model::near::{self, COMPARED, TRIES};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-
-/// The longest name, in characters, that is compared letter by letter. Longer ones are phrases, and the time of a
-/// comparison grows with the length.
-const LONGEST: usize = 40;
-
-/// How many different names are compared letter by letter with all others. A document of nothing but unknown names
-/// would else take quadratic time.
-const TRIES: usize = 20;
-
-/// How many names each of those is compared with.
-const COMPARED: usize = 20_000;
 
 /// True for what a fold makes one underscore of.
 fn is_joint(c: char) -> bool {
@@ -90,80 +80,32 @@ pub(crate) fn fold(name: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// How near two names are, by their folds: 0 when those are equal, else the letters to insert, remove, replace or
-/// swap with the next; none where they are too far apart to be a misspelling. Names whose digits differ are no
-/// misspellings of each other.
-pub(crate) fn distance(a: &str, b: &str) -> Option<usize> {
-    if a == b {
-        return Some(0);
-    }
-    let (mut x, mut y) = (['\0'; LONGEST], ['\0'; LONGEST]);
-    let (x, y) = (letters(a, &mut x)?, letters(b, &mut y)?);
+/// How many edits make a misspelling of one of these names into the other.
+fn allowed(a: &[char], b: &[char]) -> usize {
     let sorted = |name: &[char]| {
         let mut letters = name.to_vec();
         letters.sort_unstable();
         letters
     };
-    let most = match x.len().min(y.len()) {
-        0..=3 => return None,
+    match a.len().min(b.len()) {
+        0..=3 => 0,
         // Short words with one letter replaced are other words: stop and step, boat and goat.
-        4 if x.len() == y.len() && sorted(x) != sorted(y) => return None,
+        4 if a.len() == b.len() && sorted(a) != sorted(b) => 0,
         4..=6 => 1,
         _ => 2,
-    };
-    let same_digits = x
-        .iter()
-        .filter(|c| c.is_numeric())
-        .eq(y.iter().filter(|c| c.is_numeric()));
-    if same_digits { edits(x, y, most) } else { None }
+    }
 }
 
 /// True when `name` is probably meant as the member `member`.
 pub(crate) fn is_misspelling(name: &str, member: &str) -> bool {
     // A fold may be shorter by the joints at its ends, but then the names differ in more than a letter.
-    name.len().abs_diff(member.len()) <= 4 && distance(&fold(name), member).is_some()
+    name.len().abs_diff(member.len()) <= 4 && near::distance(&fold(name), member, allowed).is_some()
 }
 
 /// The first of `names` that is probably meant as `member`. Only the first hundred are looked at.
 pub(crate) fn misspelt<'n>(names: &'n [Cow<'_, str>], member: &str) -> Option<&'n str> {
     let mut names = names.iter().take(100).map(|name| &**name);
     names.find(|name| is_misspelling(name, member))
-}
-
-/// The characters of `name`, where they are few enough.
-fn letters<'b>(name: &str, buffer: &'b mut [char; LONGEST]) -> Option<&'b [char]> {
-    let mut length = 0;
-    for c in name.chars() {
-        *buffer.get_mut(length)? = c;
-        length += 1;
-    }
-    Some(&buffer[..length])
-}
-
-/// The edits that turn `a` into `b`, where they are at most `most`: the optimal string alignment distance.
-///
-/// What is equal at both ends is passed over; at the first difference each kind of edit is tried. With at most two
-/// edits that is 21 short looks, and most names are told apart by the first few.
-fn edits(a: &[char], b: &[char], most: usize) -> Option<usize> {
-    let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let (a, b) = (&a[same..], &b[same..]);
-    let same = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
-    let (a, b) = (&a[..a.len() - same], &b[..b.len() - same]);
-    if a.len().abs_diff(b.len()) > most {
-        return None;
-    }
-    if a.is_empty() || b.is_empty() {
-        return Some(a.len() + b.len());
-    }
-    let fewer = most.checked_sub(1)?;
-    let swapped = a.len() > 1 && b.len() > 1 && a[0] == b[1] && a[1] == b[0];
-    let rests = [(1, 1), (1, 0), (0, 1), (2, 2)];
-    let rests = &rests[..if swapped { 4 } else { 3 }];
-    rests
-        .iter()
-        .filter_map(|(i, j)| edits(&a[*i..], &b[*j..], fewer))
-        .min()
-        .map(|edits| edits + 1)
 }
 
 /// The names in which a near miss is looked for.
@@ -216,22 +158,8 @@ impl<'d> Near<'d> {
 
     fn nearest(&self, fold: &str) -> Option<&'d str> {
         self.tries.set(self.tries.get().checked_sub(1)?);
-        let mut best = usize::MAX;
-        let mut found = None;
-        for (other, name) in &self.names {
-            // Two edits change at most eight bytes.
-            if fold.len().abs_diff(other.len()) <= 8
-                && let Some(edits) = distance(fold, other)
-            {
-                if edits < best {
-                    best = edits;
-                    found = Some(*name);
-                } else if edits == best {
-                    found = None;
-                }
-            }
-        }
-        found
+        let names = self.names.iter().map(|(fold, name)| (fold, *name));
+        near::nearest(fold, names, allowed)
     }
 }
 
@@ -262,8 +190,8 @@ mod tests {
 
     #[track_caller]
     fn apart(a: &str, b: &str, expected: Option<usize>) {
-        assert_eq!(distance(a, b), expected, "{a} {b}");
-        assert_eq!(distance(b, a), expected, "{b} {a}");
+        assert_eq!(near::distance(a, b, allowed), expected, "{a} {b}");
+        assert_eq!(near::distance(b, a, allowed), expected, "{b} {a}");
     }
 
     #[test]
@@ -323,35 +251,7 @@ mod tests {
         assert_eq!(near.find("TUB WATER ZZZZZZZZ"), Some("tub_water_zzzzzzzz"));
     }
 
-    /// The textbook table.
-    fn all_edits(a: &[char], b: &[char]) -> usize {
-        let mut t = vec![vec![0; b.len() + 1]; a.len() + 1];
-        for i in 0..=a.len() {
-            for j in 0..=b.len() {
-                t[i][j] = if i == 0 || j == 0 {
-                    i + j
-                } else {
-                    let mut cell = (t[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]))
-                        .min(t[i - 1][j] + 1)
-                        .min(t[i][j - 1] + 1);
-                    if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                        cell = cell.min(t[i - 2][j - 2] + 1);
-                    }
-                    cell
-                };
-            }
-        }
-        t[a.len()][b.len()]
-    }
-
     proptest! {
-        #[test]
-        fn small_distances_are_those_of_the_textbook(a in "[abc]{0,9}", b in "[abc]{0,9}", most in 0usize..4) {
-            let (a, b): (Vec<_>, Vec<_>) = (a.chars().collect(), b.chars().collect());
-            let all = all_edits(&a, &b);
-            prop_assert_eq!(edits(&a, &b, most), (all <= most).then_some(all));
-        }
-
         #[test]
         fn a_fold_stays(name in "\\PC{0,12}") {
             let folded = fold(&name).into_owned();
