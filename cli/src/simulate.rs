@@ -14,6 +14,7 @@ use meadow_service::dynamics::{Course, Simulation, Status, Wanted, simulation};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Run a model and say what it does
 #[derive(Debug, Args)]
@@ -59,7 +60,7 @@ impl Simulate {
         if let Some(path) = &self.csv {
             return self.table(&model, path);
         }
-        let simulation = simulation(&model, &Wanted::default(), &LIMITS);
+        let simulation = simulation(&model, &Wanted::default(), &LIMITS, Duration::MAX);
         if self.json {
             print_json(&simulation)?;
         } else {

@@ -296,6 +296,7 @@ impl<'m> Builder<'m> {
             })
             .collect();
         self.graph = graph;
+        let unchecked = computed.iter().filter(|one| matches!(one, Computed::Unchecked)).count();
         for (at, ((link, ends), computed)) in model.links.iter().zip(ends).zip(computed).enumerate() {
             let Some((from, to)) = ends else {
                 self.readings.push(Reading::Edge);
@@ -308,18 +309,29 @@ impl<'m> Builder<'m> {
                     Reading::Path { through }
                 }
                 Computed::Material { flow } => Reading::Material { flow },
-                Computed::None => {
-                    self.add_edge(link, source, from, to);
+                computed @ (Computed::None | Computed::Unchecked) => {
+                    let foreign = matches!(computed, Computed::None) && self.is_foreign(from, to);
+                    self.add_edge(link, source, from, to, foreign);
                     Reading::Edge
                 }
             };
             self.readings.push(reading);
         }
+        if unchecked > 0 {
+            self.problems.push(Problem::of_model(
+                "links-not-checked",
+                Level::Info,
+                format!(
+                    "The model is so large that {unchecked} declared links were not held against the equations; each counts as a link of its own."
+                ),
+                "Take out links that equations already show.",
+            ));
+        }
     }
 
-    /// A declared link between two nodes, whether or not an equation says the same.
-    fn add_edge(&mut self, link: &Link, source: Source, from: u32, to: u32) {
-        let foreign = self.is_foreign(from, to);
+    /// A declared link between two nodes, whether or not an equation says the same. It is foreign where an equation
+    /// could have said it and does not.
+    fn add_edge(&mut self, link: &Link, source: Source, from: u32, to: u32, foreign: bool) {
         let edge = self.graph.edge_or_new(from, to);
         let before = edge.declared;
         edge.sources.push(source);
@@ -466,15 +478,21 @@ enum Computed {
     Material { flow: u32 },
     /// Nothing, or an edge between the two.
     None,
+    /// There was no budget left to tell.
+    Unchecked,
 }
 
 impl Computed {
     fn of(graph: &Graph, into: &Adjacency, router: &mut Router<'_>, from: u32, to: u32) -> Self {
-        if from == to || graph.edge_between(from, to).is_some() {
+        if from == to || graph.edge_between(from, to).is_some() || into.of(to).is_empty() {
             return Self::None;
         }
         let is_stock = |node: u32| graph.nodes()[node as usize].kind == NodeKind::Stock;
         let mut routes = router.any(from, to, is_stock);
+        // What was found by then may be a part.
+        if router.is_spent() {
+            return Self::Unchecked;
+        }
         let signs = routes.iter().map(|route| route.sign).collect();
         if !routes.is_empty() {
             let through = routes.swap_remove(0).between;
@@ -707,6 +725,25 @@ mod tests {
             &[],
         );
         assert_eq!(found.links, [Reading::Material { flow: 2 }]);
+    }
+
+    #[test]
+    fn links_that_there_is_no_budget_for_are_told_and_not_accused() {
+        // Each aux leads to all before it, so that a search for the stock looks at all of them.
+        let lines: Vec<String> = (0..2_000)
+            .map(|i| format!("a{i} = a{}", i + 1))
+            .chain(["stock S = 0 + f".to_owned(), "flow f = a0".to_owned()])
+            .chain((1..2_000).map(|i| format!("a{i} -> S +")))
+            .collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let found = influences(&model(&lines), None);
+        let codes: Vec<_> = found.problems.iter().map(|problem| problem.code).collect();
+        assert_eq!(codes, ["links-not-checked"]);
+        let paths = |reading: &&Reading| matches!(reading, Reading::Path { .. });
+        let paths = found.links.iter().filter(paths).count();
+        assert!((1_000..1_999).contains(&paths), "{paths}");
+        let told = format!("{} declared links were not held", 1_999 - paths);
+        assert!(found.problems[0].message.contains(&told), "{}", found.problems[0].message);
     }
 
     #[test]

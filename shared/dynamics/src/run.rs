@@ -106,12 +106,21 @@ impl Run<'_> {
     }
 }
 
+/// How many rows are computed before [`run_until`] asks again.
+const ROWS_AT_A_TIME: usize = 64;
+
 /// Runs a program and keeps its rows.
 ///
 /// A run that would take more than the limits is cut: fewer rows are kept, or it ends early. Then the outcome is not
 /// complete, and a problem says what was left out.
 #[must_use]
 pub fn run<'p>(program: &'p Program, limits: &Limits) -> Run<'p> {
+    run_until(program, limits, || false)
+}
+
+/// The same, cut where it is over too: for those who have a clock and cannot wait.
+#[must_use]
+pub fn run_until<'p>(program: &'p Program, limits: &Limits, mut is_over: impl FnMut() -> bool) -> Run<'p> {
     let mut times = Vec::new();
     let mut rows = Vec::new();
     // Every how many of the due rows one is kept.
@@ -122,17 +131,23 @@ pub fn run<'p>(program: &'p Program, limits: &Limits) -> Run<'p> {
     let kept = due.div_ceil(thinning).min(most) as usize + 1;
     times.reserve_exact(kept);
     rows.reserve_exact(kept * program.row.len());
-    let mut skip = 0;
+    let (mut skip, mut seen) = (0, 0);
     let every_step = thinning == 1 && program.grid.save_every == 1;
     let extremes = (!every_step).then(|| Extremes::new(program.row.len()));
     let mut outcome = each_row(program, limits, extremes, |row| {
-        if skip == 0 || row.is_last {
+        seen += 1;
+        let cut = seen % ROWS_AT_A_TIME == 0 && is_over();
+        if skip == 0 || row.is_last || cut {
             times.push(row.time);
             rows.extend_from_slice(row.values);
             skip = thinning;
         }
         skip -= 1;
-        ControlFlow::Continue(())
+        if cut {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     });
     if thinning > 1 {
         outcome.complete = false;
@@ -227,7 +242,10 @@ pub(crate) fn each_row(
         seed: (!program.draws.is_empty()).then_some(limits.seed),
         extremes,
     };
-    report::report(program, limits, &machine.faults, integrator.lows(), &mut outcome);
+    if step < grid.steps {
+        outcome.problems.push(report::cut(program, step, (step == last).then_some(limits)));
+    }
+    report::report(program, &machine.faults, integrator.lows(), &mut outcome);
     outcome
 }
 

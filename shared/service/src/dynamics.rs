@@ -1,8 +1,8 @@
 //! What a model does and how it is built: simulation and analysis as answers that every surface can show.
 //!
 //! [`simulation`] and [`structure`] are the answers for any model, whatever file it came from; the use cases in
-//! [`crate::service`] give them for stored models. All budgets count work, never time, so that the same model has the
-//! same answer everywhere.
+//! [`crate::service`] give them for stored models. Budgets count work, so that the same model has the same answer
+//! everywhere; only on a machine so slow that nobody would wait for it is a run cut by the clock.
 
 use meadow_dynamics::analysis::{Shown, analyze};
 use meadow_dynamics::compile::compile;
@@ -11,11 +11,12 @@ use meadow_dynamics::model::Model;
 use meadow_dynamics::names::{Names, name as folded};
 use meadow_dynamics::problem::{Level, Problem};
 use meadow_dynamics::program::{ColumnKind, Program};
-use meadow_dynamics::run::{Limits, Run, run};
+use meadow_dynamics::run::{Limits, Run, run_until};
 use meadow_dynamics::summary::{Behaviour, Detail, Summary, reading_order, rounded, summarize};
 use meadow_model::Document;
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
 
 /// Problems that one answer names; those beyond are counted.
 const PROBLEMS: usize = 100;
@@ -35,6 +36,12 @@ const RUN_FOR_SIGNS: Limits = Limits {
     operations: 100_000_000,
     seed: 1,
 };
+
+/// How long a request's run may take, whatever its limits are: half of its deadline; the rest is for its turn to come.
+pub const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long the run may take that only tells signs.
+const PATIENCE_FOR_SIGNS: Duration = Duration::from_secs(2);
 
 /// Codes of problems that stop a run but say nothing about the structure.
 const ONLY_OF_RUNS: [&str; 3] = ["simulation-without-stop", "time-grid", "missing-equation"];
@@ -204,13 +211,19 @@ fn nothing_finite(value: &Option<f64>) -> bool {
     !value.is_some_and(f64::is_finite)
 }
 
-/// Runs a model and tells what it does.
+/// Runs a model, within limits and so much time, and tells what it does.
 #[must_use]
-pub fn simulation(model: &Model, wanted: &Wanted, limits: &Limits) -> Simulation {
+pub fn simulation(model: &Model, wanted: &Wanted, limits: &Limits, patience: Duration) -> Simulation {
     match compile(model) {
-        Ok(program) => ran(model, &run(&program, limits), wanted),
+        Ok(program) => ran(model, &timed(&program, limits, patience), wanted),
         Err(problems) => not_runnable(model, problems),
     }
+}
+
+/// A run within limits and so much time.
+fn timed<'p>(program: &'p Program, limits: &Limits, patience: Duration) -> Run<'p> {
+    let started = Instant::now();
+    run_until(program, limits, || started.elapsed() > patience)
 }
 
 /// The answer about a model that cannot be run.
@@ -310,7 +323,8 @@ fn chosen(program: &Program, wanted: &[String]) -> (Vec<usize>, Vec<Unknown>) {
     let index = Names::new(program.columns.iter().map(|column| column.name.as_str()));
     let mut suggestions = index.suggestions();
     let (mut columns, mut unknown) = (Vec::new(), Vec::new());
-    for name in wanted.iter().take(MOST_VARIABLES) {
+    let mut asked = HashSet::new();
+    for name in wanted.iter().take(MOST_VARIABLES).filter(|name| asked.insert(*name)) {
         match index.find_text(name) {
             Some(column) if columns.contains(&column) => {}
             Some(column) => columns.push(column),
@@ -374,7 +388,7 @@ pub struct Evidence {
 #[must_use]
 pub fn structure(model: &Model, most: usize) -> Structure {
     let compiled = compile(model);
-    let run = compiled.as_ref().ok().map(|program| run(program, &RUN_FOR_SIGNS));
+    let run = compiled.as_ref().ok().map(|program| timed(program, &RUN_FOR_SIGNS, PATIENCE_FOR_SIGNS));
     let run = run.filter(|run| run.outcome.complete);
     let analysis = analyze(model, run.as_ref(), &loops::Limits::default());
     let mut shown = analysis.shown(model, most);

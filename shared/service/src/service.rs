@@ -421,7 +421,9 @@ impl Service {
         wanted: Wanted,
     ) -> Result<(Head, Simulation), Error> {
         let stored = self.find(caller, id, revision).await?;
-        let work = move |model: &Model, _: &Document<'_>| dynamics::simulation(model, &wanted, &Limits::default());
+        let work = move |model: &Model, _: &Document<'_>| {
+            dynamics::simulation(model, &wanted, &Limits::default(), dynamics::PATIENCE)
+        };
         self.computed(stored, work).await
     }
 

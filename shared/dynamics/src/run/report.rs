@@ -6,24 +6,31 @@ use super::{Limits, Outcome};
 use crate::problem::{Level, Problem, sorted};
 use crate::program::{Basin, Keeps, Program};
 
+/// A run that ended after so many steps because of these limits, or where there are none because it took too long.
+pub(super) fn cut(program: &Program, steps: u64, limits: Option<&Limits>) -> Problem {
+    let grid = &program.grid;
+    let why = match limits {
+        Some(limits) => format!(
+            "more would pass the limit of {} operations or {} numbers under way in delays",
+            limits.operations, limits.values
+        ),
+        None => "more would take too long here".to_owned(),
+    };
+    Problem::of_model(
+        "run-cut",
+        Level::Warning,
+        format!(
+            "the run ended at time {} after {steps} of {} steps: {why}",
+            grid.time(steps),
+            grid.steps
+        ),
+        "choose a greater dt or an earlier stop",
+    )
+}
+
 /// Adds what the run showed to the problems.
-pub(super) fn report(program: &Program, limits: &Limits, faults: &Faults, lows: &[Option<Low>], outcome: &mut Outcome) {
+pub(super) fn report(program: &Program, faults: &Faults, lows: &[Option<Low>], outcome: &mut Outcome) {
     let mut found = Vec::new();
-    if outcome.steps < program.grid.steps {
-        found.push(Problem::of_model(
-            "run-cut",
-            Level::Warning,
-            format!(
-                "the run ended at time {} after {} of {} steps: more would pass the limit of {} operations or {} numbers under way in delays",
-                program.grid.time(outcome.steps),
-                outcome.steps,
-                program.grid.steps,
-                limits.operations,
-                limits.values
-            ),
-            "choose a greater dt or an earlier stop",
-        ));
-    }
     if let Some(begin) = &outcome.not_finite {
         let column = program.columns.iter().find(|column| column.name == begin.variable);
         let what = if begin.value.is_nan() {

@@ -333,6 +333,26 @@ fn a_run_that_costs_too_much_ends_early() {
 }
 
 #[test]
+fn a_run_that_takes_too_long_ends_early() {
+    let program = program("time 0 1000000\nstock s = 0 +f\nflow f = 1");
+    let limits = Limits {
+        values: 10_000,
+        ..Limits::default()
+    };
+    let mut asked = 0;
+    let run = run_until(&program, &limits, || {
+        asked += 1;
+        asked == 10
+    });
+    assert!(!run.outcome.complete);
+    assert_eq!(run.outcome.steps, 639);
+    assert_eq!(run.times.last(), Some(&639.0));
+    assert_eq!(run.series(0).last(), Some(639.0));
+    let message = &run.outcome.problems[0].message;
+    assert!(message.ends_with("after 639 of 1000000 steps: more would take too long here"), "{message}");
+}
+
+#[test]
 fn rows_beyond_the_limit_are_thinned_but_extremes_are_of_all() {
     let program = program("time 0 1000\naux x = IF TIME = 501 THEN 7 ELSE 0");
     let limits = Limits {

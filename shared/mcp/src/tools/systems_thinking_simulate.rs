@@ -189,6 +189,10 @@ fn message(simulation: &Simulation) -> Option<&'static str> {
              then run it again",
         ),
         Status::Partial => Some("the run was cut; problems say where and what helps"),
+        Status::Ok if !simulation.unknown_variables.is_empty() => Some(
+            "nothing is called as in unknown_variables: use the ids of stocks, flows and variables, one in each item of \
+             variables; without variables the answer tells of all",
+        ),
         Status::Ok if simulation.omitted > 0 => Some("not every variable found room: name those you need in variables"),
         Status::Ok => None,
     }

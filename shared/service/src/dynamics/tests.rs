@@ -3,6 +3,7 @@
 use super::*;
 use meadow_dynamics::document;
 use meadow_dynamics::model::{Kind, Link, Specs, Variable};
+use meadow_dynamics::run::run;
 use std::path::Path;
 
 /// An example of the folder `models`.
@@ -20,7 +21,7 @@ struct Ran(Simulation);
 
 #[track_caller]
 fn runs(name: &str) -> Ran {
-    let simulation = simulation(&example(name), &Wanted::default(), &Limits::default());
+    let simulation = simulation(&example(name), &Wanted::default(), &Limits::default(), Duration::MAX);
     assert_eq!(simulation.status, Status::Ok, "{name}: {:#?}", simulation.problems);
     assert!(simulation.problems.iter().all(|problem| problem.level != Level::Error));
     assert!(simulation.not_finite.is_none(), "{name}");
@@ -213,7 +214,7 @@ fn variables_are_asked_for_by_name() {
         ],
         ..Wanted::default()
     };
-    let simulation = simulation(&example("01-bathtub.json"), &wanted, &Limits::default());
+    let simulation = simulation(&example("01-bathtub.json"), &wanted, &Limits::default(), Duration::MAX);
     assert_eq!(simulation.summaries.len(), 1);
     assert_eq!(simulation.constants[0].value, 5.0);
     assert_eq!(
@@ -237,7 +238,7 @@ fn what_cannot_be_run_says_why_and_what_is_cut_says_so() {
         variables: vec![variable("a", Kind::Auxiliary, "b")],
         ..Model::default()
     };
-    let none = simulation(&model, &Wanted::default(), &Limits::default());
+    let none = simulation(&model, &Wanted::default(), &Limits::default(), Duration::MAX);
     assert_eq!(none.status, Status::NotRunnable);
     let codes: Vec<_> = none.problems.iter().map(|problem| problem.code).collect();
     assert_eq!(codes, ["simulation-without-stop", "undefined-name"]);
@@ -248,7 +249,7 @@ fn what_cannot_be_run_says_why_and_what_is_cut_says_so() {
         operations: 100_000,
         ..Limits::default()
     };
-    let cut = simulation(&model, &Wanted::default(), &limits);
+    let cut = simulation(&model, &Wanted::default(), &limits, Duration::MAX);
     assert_eq!(cut.status, Status::Partial);
     assert!(cut.grid.unwrap().stop < 1e6);
     let first = cut.not_finite.unwrap();
@@ -273,13 +274,13 @@ fn answers_are_bounded_however_large_the_model_is() {
             &format!("TIME + nothing{next}"),
         ));
     }
-    let none = simulation(&model, &Wanted::default(), &Limits::default());
+    let none = simulation(&model, &Wanted::default(), &Limits::default(), Duration::MAX);
     assert_eq!(none.problems.len(), PROBLEMS);
     assert!(none.problems_omitted > 0);
     for variable in &mut model.variables {
         variable.equation = Some("TIME".into());
     }
-    let all = simulation(&model, &Wanted::default(), &Limits::default());
+    let all = simulation(&model, &Wanted::default(), &Limits::default(), Duration::MAX);
     assert_eq!(
         (all.summaries.len(), all.omitted),
         (MOST_VARIABLES, many - MOST_VARIABLES)
