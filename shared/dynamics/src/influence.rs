@@ -743,7 +743,11 @@ mod tests {
         let paths = found.links.iter().filter(paths).count();
         assert!((1_000..1_999).contains(&paths), "{paths}");
         let told = format!("{} declared links were not held", 1_999 - paths);
-        assert!(found.problems[0].message.contains(&told), "{}", found.problems[0].message);
+        assert!(
+            found.problems[0].message.contains(&told),
+            "{}",
+            found.problems[0].message
+        );
     }
 
     #[test]

@@ -243,7 +243,9 @@ pub(crate) fn each_row(
         extremes,
     };
     if step < grid.steps {
-        outcome.problems.push(report::cut(program, step, (step == last).then_some(limits)));
+        outcome
+            .problems
+            .push(report::cut(program, step, (step == last).then_some(limits)));
     }
     report::report(program, &machine.faults, integrator.lows(), &mut outcome);
     outcome

@@ -107,7 +107,10 @@ impl Arguments {
     pub(crate) fn texts(&mut self, name: &str) -> Result<Vec<String>, String> {
         let json = self.0.get(name).and_then(|json| unwrapped(json).ok());
         let Some(items) = json.and_then(|json| serde_json::from_str::<Vec<Box<RawValue>>>(&json).ok()) else {
-            return Ok(self.text(name)?.into_iter().collect());
+            let Some((_, text)) = self.token(name, "a list of texts")? else {
+                return Ok(Vec::new());
+            };
+            return Ok(vec![text]);
         };
         self.0.remove(name);
         let mut texts = Vec::with_capacity(items.len());
@@ -282,6 +285,6 @@ mod tests {
         check("\"a, b\"", Ok(&["a, b"]));
         check("\"[a]\"", Ok(&["[a]"]));
         check("[[]]", Err("found a list in it, expected texts"));
-        check("{}", Err("found an object, expected a text"));
+        check("{}", Err("found an object, expected a list of texts"));
     }
 }

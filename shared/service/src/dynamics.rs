@@ -388,7 +388,10 @@ pub struct Evidence {
 #[must_use]
 pub fn structure(model: &Model, most: usize) -> Structure {
     let compiled = compile(model);
-    let run = compiled.as_ref().ok().map(|program| timed(program, &RUN_FOR_SIGNS, PATIENCE_FOR_SIGNS));
+    let run = compiled
+        .as_ref()
+        .ok()
+        .map(|program| timed(program, &RUN_FOR_SIGNS, PATIENCE_FOR_SIGNS));
     let run = run.filter(|run| run.outcome.complete);
     let analysis = analyze(model, run.as_ref(), &loops::Limits::default());
     let mut shown = analysis.shown(model, most);

@@ -349,7 +349,10 @@ fn a_run_that_takes_too_long_ends_early() {
     assert_eq!(run.times.last(), Some(&639.0));
     assert_eq!(run.series(0).last(), Some(639.0));
     let message = &run.outcome.problems[0].message;
-    assert!(message.ends_with("after 639 of 1000000 steps: more would take too long here"), "{message}");
+    assert!(
+        message.ends_with("after 639 of 1000000 steps: more would take too long here"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -321,6 +321,11 @@ async fn a_run_tells_what_was_asked_for() {
             run["unknown_variables"],
             json!([{"name": "tub_watr", "did_you_mean": "tub_water"}])
         );
+        let message = run["message"].as_str().unwrap();
+        assert!(
+            message.contains("use the ids of stocks, flows and variables"),
+            "{message}"
+        );
         assert_eq!(run["ignored_arguments"], json!(["x"]));
         assert_eq!(run["csv"], "http://127.0.0.1:8787/models/bathtub/simulation?format=csv");
     }
