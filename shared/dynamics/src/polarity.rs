@@ -284,6 +284,10 @@ impl Interval {
         self.low < value && value < self.high
     }
 
+    fn has(self, value: f64) -> bool {
+        self.low <= value && value <= self.high
+    }
+
     fn is_point(self) -> bool {
         self.low == self.high
     }
@@ -489,7 +493,7 @@ impl Walker<'_> {
             ExprKind::Binary(Binary::Multiply | Binary::Divide, ..) => {
                 let (mut above, mut below) = (Vec::new(), Vec::new());
                 factors(expr, &mut above, &mut below);
-                self.quotient(above, below)
+                self.quotient(above, below, false)
             }
             ExprKind::Binary(operator, left, right) => {
                 let left = self.walk(left);
@@ -530,13 +534,17 @@ impl Walker<'_> {
 
     /// A product of factors over another. Pairs such as a / (a + b) are seen as one, for they rise with a although
     /// numerator and denominator, taken apart, do not tell.
-    fn quotient<'e>(&mut self, mut above: Vec<&'e Expr>, below: Vec<&'e Expr>) -> Part {
+    ///
+    /// A safe quotient jumps where a divisor that rested at 0 leaves it.
+    fn quotient<'e>(&mut self, mut above: Vec<&'e Expr>, below: Vec<&'e Expr>, is_safe: bool) -> Part {
         let mut product = Part::known(Interval::ONE);
         for divisor in below {
             let mut addends = Vec::new();
             addends_of(divisor, false, &mut addends);
             let Some((same, rest)) = pair(&above, &addends) else {
-                product = product.times(self.walk(divisor).inverted());
+                let part = self.walk(divisor);
+                let rests = is_safe && part.acts() && part.value.has(0.0) && self.can_rest(divisor);
+                product = product.times(if rests { Part::unknown(&[part]) } else { part.inverted() });
                 continue;
             };
             above = rest;
@@ -556,13 +564,30 @@ impl Walker<'_> {
         product
     }
 
-    /// A quotient with a value of its own where the divisor is 0. By convention that value does not count.
+    /// True for what can stay at one value while the input changes, as MAX(0, x - 3) does at 0.
+    fn can_rest(&self, expr: &Expr) -> bool {
+        use Binary::{And, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Or};
+        match &expr.kind {
+            ExprKind::Unary(Unary::Not, _) | ExprKind::If(..) => true,
+            ExprKind::Binary(operator, ..) => matches!(
+                operator,
+                Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual | And | Or
+            ),
+            ExprKind::Call(name, _) => {
+                matches!(self.builtin(name), Some(Builtin::Max | Builtin::Min | Builtin::Int))
+            }
+            _ => false,
+        }
+    }
+
+    /// A quotient with a value of its own where the divisor is 0. By convention that value does not count where the
+    /// divisor only touches 0.
     fn safe_quotient(&mut self, a: &Expr, b: &Expr, default: Option<&Expr>) -> Part {
         let default = default.map_or(Part::known(Interval::ZERO), |default| self.walk(default));
         let (mut above, mut below) = (Vec::new(), Vec::new());
         factors(a, &mut above, &mut below);
         factors(b, &mut below, &mut above);
-        let quotient = self.quotient(above, below);
+        let quotient = self.quotient(above, below, true);
         if default.acts() {
             return Part::unknown(&[quotient, default]);
         }
@@ -1230,6 +1255,12 @@ pub(crate) mod tests {
         check("MAX(0, r - 500)", "r", "+");
         check("SAFEDIV(x, k)", "x", "+");
         check("SAFEDIV(p, q, x)", "x", "?");
+        check("SAFEDIV(p, q)", "q", "-");
+        check("SAFEDIV(p, k * MAX(q, 1))", "q", "-");
+        // 0 up to q = 3, then great.
+        check("SAFEDIV(p, k * MAX(0, q - 3))", "q", "?");
+        check("SAFEDIV(p, q > 3)", "q", "?");
+        check("SAFEDIV(p, q > 3)", "p", "+");
         check("unheard_of(x)", "x", "?");
         check("unheard_of(y)", "x", "0");
         check("PI * x", "x", "+");
