@@ -107,7 +107,7 @@ impl Arguments {
     pub(crate) fn texts(&mut self, name: &str) -> Result<Vec<String>, String> {
         let json = self.0.get(name).and_then(|json| unwrapped(json).ok());
         let Some(items) = json.and_then(|json| serde_json::from_str::<Vec<Box<RawValue>>>(&json).ok()) else {
-            let Some((_, text)) = self.token(name, "a list of texts")? else {
+            let Some((text, _)) = self.token(name, "a list of texts")? else {
                 return Ok(Vec::new());
             };
             return Ok(vec![text]);
