@@ -7,6 +7,7 @@ use clap::Args;
 use meadow_dynamics::compile::compile;
 use meadow_dynamics::csv;
 use meadow_dynamics::model::Model;
+use meadow_dynamics::numbers::shortest;
 use meadow_dynamics::problem::{Level, Problem};
 use meadow_dynamics::program::Program;
 use meadow_dynamics::run::{Limits, Outcome};
@@ -46,12 +47,16 @@ const LIMITS: Limits = Limits {
     seed: 1,
 };
 
-/// A table is written as it is computed: only values under way in delays take memory, of which this is 1 GiB.
+/// A table is written as it is computed: only values under way in delays take memory, of which this is 1 GiB. The
+/// operations take ten minutes or so.
 const LIMITS_OF_A_TABLE: Limits = Limits {
     values: 128 << 20,
-    operations: u64::MAX,
+    operations: 200_000_000_000,
     seed: 1,
 };
+
+/// The most numbers of a table: 10 GB or so.
+const MOST_NUMBERS: u64 = 1_000_000_000;
 
 impl Simulate {
     pub(crate) fn run(&self) -> Result<ExitCode, Failure> {
@@ -81,6 +86,10 @@ impl Simulate {
     /// The run as CSV. What is wrong goes to standard error.
     fn table(&self, model: &Model, path: &str) -> Result<ExitCode, Failure> {
         let name = file::name(&self.file);
+        for note in &model.notes {
+            // Nobody is left to tell when stderr is closed.
+            let _ = writeln!(io::stderr(), "meadow: {name}: {note}");
+        }
         let program = match compile(model) {
             Ok(program) => program,
             Err(problems) => {
@@ -93,6 +102,13 @@ impl Simulate {
                 return Err(Failure::Fault(out.trim_end().to_owned()));
             }
         };
+        let (rows, columns) = (program.grid.rows(program.grid.steps), program.columns.len());
+        if rows.saturating_mul(columns as u64 + 1) > MOST_NUMBERS {
+            return Err(Failure::Fault(format!(
+                "{name}: the table would have {rows} rows of {columns} variables, more than {MOST_NUMBERS} numbers; \
+                 choose a greater dt or an earlier stop, or have fewer rows saved"
+            )));
+        }
         let unwritable = |error: io::Error| Failure::World(format!("{path} cannot be written: {error}"));
         let outcome = if path == "-" {
             match write(&program, io::stdout().lock()) {
@@ -109,9 +125,8 @@ impl Simulate {
         warn(name, &outcome.problems);
         if path != "-" {
             print(&format!(
-                "{path}: {} rows of time and {} variables\n",
-                program.grid.rows(program.grid.steps),
-                program.columns.len()
+                "{path}: {} rows of time and {columns} variables\n",
+                program.grid.rows(outcome.steps)
             ))?;
         }
         Ok(ExitCode::from(u8::from(!outcome.complete)))
@@ -140,9 +155,9 @@ fn as_text(title: &str, simulation: &Simulation) -> String {
             format_args!(
                 "{title}: {} steps of {} from {} to {}{}, {}{}",
                 grid.steps,
-                grid.dt,
-                grid.start,
-                grid.stop,
+                shortest(grid.dt),
+                shortest(grid.start),
+                shortest(grid.stop),
                 blank_before(&grid.time_unit),
                 grid.method,
                 if simulation.status == Status::Partial {
@@ -170,14 +185,17 @@ fn as_text(title: &str, simulation: &Simulation) -> String {
     section(
         &mut out,
         "Constants",
-        constants.map(|one| format!("{} = {}{}", one.name, one.value, blank_before(&one.unit))),
+        constants.map(|one| format!("{} = {}{}", one.name, shortest(one.value), blank_before(&one.unit))),
     );
     if let Some(first) = &simulation.not_finite {
         line(
             &mut out,
             format_args!(
                 "\n{} became {} at step {} (time {})",
-                first.variable, first.value, first.step, first.time
+                first.variable,
+                first.value,
+                first.step,
+                shortest(first.time)
             ),
         );
     }
@@ -209,19 +227,19 @@ fn blank_before(unit: &str) -> String {
 /// The mode of behaviour, with the time that goes with it.
 fn mode(course: &Course) -> String {
     match (course.behaviour, course.doubling_time, course.half_life) {
-        ("growth", Some(time), _) => format!("growth, doubles in {time}"),
-        ("decay", _, Some(time)) => format!("decay, halves in {time}"),
+        ("growth", Some(time), _) => format!("growth, doubles in {}", shortest(time)),
+        ("decay", _, Some(time)) => format!("decay, halves in {}", shortest(time)),
         (mode, ..) => mode.to_owned(),
     }
 }
 
 fn row(course: &Course) -> Vec<String> {
-    let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+    let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), shortest);
     vec![
         course.name.replace('\n', " "),
         course.unit.clone(),
-        course.start.to_string(),
-        course.end.to_string(),
+        shortest(course.start),
+        shortest(course.end),
         number(course.min),
         number(course.min_time),
         number(course.max),

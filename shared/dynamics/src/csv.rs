@@ -1,8 +1,8 @@
 //! A run as CSV: every saved step and every variable, in the shortest digits that give the same number.
 
+use crate::numbers::{push_shortest, shortest};
 use crate::program::{Place, Program};
 use crate::run::{Limits, Outcome, each_row};
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
@@ -24,19 +24,19 @@ pub fn write(program: &Program, limits: &Limits, out: &mut impl Write) -> io::Re
         .columns
         .iter()
         .map(|column| match column.place {
-            Place::Constant(value) => number(value),
+            Place::Constant(value) => shortest(value),
             Place::Row(_) => String::new(),
         })
         .collect();
     let mut written = Ok(());
     let outcome = each_row(program, limits, None, |row| {
         line.clear();
-        push_number(&mut line, row.time);
+        push_shortest(&mut line, row.time);
         for (column, constant) in program.columns.iter().zip(&constants) {
             line.push(',');
             match column.place {
                 Place::Constant(_) => line.push_str(constant),
-                Place::Row(at) => push_number(&mut line, row.values[at as usize]),
+                Place::Row(at) => push_shortest(&mut line, row.values[at as usize]),
             }
         }
         line.push('\n');
@@ -59,22 +59,6 @@ fn push_field(line: &mut String, text: &str) {
         line.push('"');
     } else {
         line.push_str(text);
-    }
-}
-
-fn number(value: f64) -> String {
-    let mut text = String::new();
-    push_number(&mut text, value);
-    text
-}
-
-/// `0.1`, `3`, `1e-7`, `inf`, `NaN`.
-fn push_number(line: &mut String, value: f64) {
-    let start = line.len();
-    // Writing to a text cannot fail.
-    let _ = write!(line, "{value:?}");
-    if line[start..].ends_with(".0") {
-        line.truncate(line.len() - 2);
     }
 }
 
@@ -148,7 +132,7 @@ mod tests {
     proptest! {
         #[test]
         fn numbers_come_back_as_they_were(value: f64) {
-            let text = number(value);
+            let text = shortest(value);
             prop_assert!(!text.ends_with(".0"));
             prop_assert!(text.parse::<f64>().unwrap().to_bits() == value.to_bits() || value.is_nan());
         }

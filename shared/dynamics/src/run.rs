@@ -144,7 +144,7 @@ pub fn run<'p>(program: &'p Program, limits: &Limits) -> Run<'p> {
                 program.row.len(),
                 limits.values
             ),
-            "save fewer rows, or write the run to a CSV file, which has no such limit",
+            "save fewer rows, or write the run to a CSV file, which may have more",
         ));
         outcome.problems = sorted(outcome.problems);
     }

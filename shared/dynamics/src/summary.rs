@@ -1,5 +1,6 @@
 //! What a run shows, in few words: extremes, mode of behaviour, a short series and a sparkline for each variable.
 
+use crate::numbers::rounded;
 use crate::program::{ColumnKind, Program};
 use crate::run::{Extreme, Run};
 use serde::Serialize;
@@ -194,15 +195,6 @@ pub fn summarize(run: &Run<'_>, column: usize, detail: Detail) -> Summary {
             .collect(),
         sparkline: sparkline(&values, detail.points),
     }
-}
-
-/// A number of so many significant digits.
-#[must_use]
-pub fn rounded(value: f64, digits: usize) -> f64 {
-    if value == 0.0 || !value.is_finite() {
-        return value;
-    }
-    format!("{value:.*e}", digits.max(1) - 1).parse().unwrap_or(value)
 }
 
 /// When a series that starts on one side of `goal` reaches it first, by interpolation on the exponential (else the
@@ -486,22 +478,6 @@ mod tests {
         reaches(|t| t, two, None);
         reaches(|_| 1.0, two, None);
         reaches(|_| f64::NAN, two, None);
-    }
-
-    #[test]
-    fn numbers_are_rounded_to_significant_digits() {
-        for (value, expected) in [
-            (1234.567, 1235.0),
-            (0.000_123_456, 0.000_123_5),
-            (-99.999, -100.0),
-            (0.0, 0.0),
-            (1e300, 1e300),
-            (0.1 + 0.2, 0.3),
-        ] {
-            assert_eq!(rounded(value, 4), expected);
-        }
-        assert!(rounded(f64::NAN, 4).is_nan());
-        assert_eq!(rounded(f64::INFINITY, 4), f64::INFINITY);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::faults::{FaultKind, Faults, Seen};
 use super::integrate::Low;
 use super::{Limits, Outcome};
+use crate::numbers::shortest;
 use crate::problem::{Level, Problem, sorted};
 use crate::program::{Basin, Keeps, Program};
 
@@ -15,7 +16,7 @@ pub(super) fn report(program: &Program, limits: &Limits, faults: &Faults, lows: 
             Level::Warning,
             format!(
                 "the run ended at time {} after {} of {} steps: more would pass the limit of {} operations or {} numbers under way in delays",
-                program.grid.time(outcome.steps),
+                shortest(program.grid.time(outcome.steps)),
                 outcome.steps,
                 program.grid.steps,
                 limits.operations,
@@ -39,7 +40,9 @@ pub(super) fn report(program: &Program, limits: &Limits, faults: &Faults, lows: 
                 Level::Warning,
                 format!(
                     "`{}` {what} from step {} (time {}) on; nothing before it was",
-                    begin.variable, begin.step, begin.time
+                    begin.variable,
+                    begin.step,
+                    shortest(begin.time)
                 ),
                 "look for a division by zero, an overflow, or a function outside its range in this equation",
             )
@@ -62,7 +65,7 @@ pub(super) fn report(program: &Program, limits: &Limits, faults: &Faults, lows: 
 /// A stock that was drained below zero: it was kept there, an outflow does not stop, or steps are too long.
 fn below_zero(program: &Program, basin: &Basin, low: &Low, advice: &mut [Problem], found: &mut Vec<Problem>) {
     let name = &program.columns[basin.column as usize].name;
-    let time = low.time;
+    let time = shortest(low.time);
     if basin.keeps != Keeps::Nothing {
         found.push(of_column(
             program,
@@ -144,7 +147,7 @@ fn fault(program: &Program, column: u32, kind: FaultKind, seen: Seen) -> Problem
     let message = format!(
         "`{name}` {what} at step {} (time {}){}",
         seen.step,
-        seen.time,
+        shortest(seen.time),
         times(seen.count)
     );
     of_column(program, column, code, level, message, fix)
