@@ -43,7 +43,7 @@ Exit codes: 0 done, 1 the model cannot be run, 2 wrong use, 3 a file cannot be r
 /// What a run on one's own machine may take: ten seconds or so, 256 MiB.
 const LIMITS: Limits = Limits {
     values: 32 << 20,
-    operations: 10_000_000_000,
+    operations: 4_000_000_000,
     seed: 1,
 };
 

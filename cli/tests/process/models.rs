@@ -86,7 +86,10 @@ fn a_table_without_end_is_refused_before_anything_is_written() {
     assert_ne!(endless, TEACUP);
     let (code, out, err) = run_with(&["simulate", "-", "--csv", "-"], &endless);
     assert_eq!((code, out.as_str()), (1, ""));
-    assert!(err.contains("30000000001 rows of 4 variables, more than 1000000000 numbers"), "{err}");
+    assert!(
+        err.contains("30000000001 rows of 4 variables, more than 1000000000 numbers"),
+        "{err}"
+    );
 }
 
 #[test]

@@ -7,7 +7,8 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 /// Runs a program and writes each saved row as it is computed: `time` first, then every variable in the model's
-/// order. Fields are quoted as RFC 4180 says, lines end with a newline. Only the limit of operations counts.
+/// order. Fields are quoted as RFC 4180 says, lines end with a newline. A line end within a name is a blank, which is
+/// the same name, so that each row is one line. Only the limit of operations counts.
 ///
 /// # Errors
 /// What writing to `out` failed with; the run ends there.
@@ -51,14 +52,15 @@ pub fn write(program: &Program, limits: &Limits, out: &mut impl Write) -> io::Re
     Ok(outcome)
 }
 
-/// A field; in quotes where it holds a comma, a quote or a line end.
-fn push_field(line: &mut String, text: &str) {
-    if text.contains([',', '"', '\n', '\r']) {
+/// A name as a field; in quotes where it holds a comma or a quote.
+fn push_field(line: &mut String, name: &str) {
+    let text = name.replace(char::is_control, " ");
+    if text.contains([',', '"']) {
         line.push('"');
         line.push_str(&text.replace('"', "\"\""));
         line.push('"');
     } else {
-        line.push_str(text);
+        line.push_str(&text);
     }
 }
 
@@ -106,7 +108,7 @@ mod tests {
         assert!(outcome.complete);
         assert_eq!(
             String::from_utf8(out).unwrap(),
-            "time,水,\"in, \"\"fast\"\"\",\"two\nlines\",tiny\n\
+            "time,水,\"in, \"\"fast\"\"\",two lines,tiny\n\
              0,1,0.3333333333333333,0.3333333333333333,inf\n\
              0.2,1.067777777777778,0.355925925925926,0.3333333333333333,1e-7\n\
              0.3,1.1033703703703706,0.3677901234567902,0.3333333333333333,1e-7\n"
