@@ -335,10 +335,11 @@ fn monotone(times: &[f64], values: &[f64], range: f64) -> Behaviour {
     if finish > begin {
         return if rises { Behaviour::Growth } else { Behaviour::Collapse };
     }
-    // Where an exponential through start, middle and end heads for (Aitken).
+    // Where an exponential through start, middle and end heads for (Aitken), in ranges, so that no size overflows.
     let middle = at(0.5);
-    let goal = (first * last - middle * middle) / (first + last - 2.0 * middle);
-    if !rises && goal.abs() <= SETTLED * range {
+    let (from, to) = ((first - middle) / range, (last - middle) / range);
+    let goal = last / range - to * to / (from + to);
+    if !rises && goal.abs() <= SETTLED {
         Behaviour::Decay
     } else {
         Behaviour::GoalSeeking
@@ -415,6 +416,8 @@ mod tests {
         behaves(|t| -(0.05 * t).exp(), "collapse");
         behaves(|t| 100.0 * (-0.05 * t).exp(), "decay");
         behaves(|t| 100.0 * (-0.02 * t).exp(), "decay");
+        behaves(|t| 1e300 * (-0.05 * t).exp(), "decay");
+        behaves(|t| 1e-300 * (6.0 + 4.0 * (-0.05 * t).exp()), "goal-seeking");
         behaves(|t| 60.0 + 40.0 * (-0.05 * t).exp(), "goal-seeking");
         behaves(|t| 60.0 - 40.0 * (-0.05 * t).exp(), "goal-seeking");
         behaves(|t| 1000.0 / (1.0 + 99.0 * (-0.1 * t).exp()), "S-shape");
