@@ -12,7 +12,7 @@ use meadow_dynamics::problem::{Level, Problem};
 use meadow_dynamics::program::Program;
 use meadow_dynamics::run::{Limits, Outcome};
 use meadow_service::dynamics::{Course, Simulation, Status, Wanted, simulation};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -23,7 +23,7 @@ pub(crate) struct Simulate {
     /// The model: a document of ours, XMILE, SD-AI JSON or Vensim .mdl, told by its content; - is standard input
     file: String,
 
-    /// Write every saved step of every variable in full digits instead; - is standard output
+    /// Write every saved step of every variable in full digits instead, a billion numbers at most; - is standard output
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     csv: Option<String>,
 
@@ -62,6 +62,12 @@ impl Simulate {
     pub(crate) fn run(&self) -> Result<ExitCode, Failure> {
         let model = file::load(&self.file)?.model;
         if let Some(path) = &self.csv {
+            let real = |path: &str| fs::canonicalize(path).ok().filter(|path| path.is_file());
+            if real(path).is_some_and(|target| real(&self.file) == Some(target)) {
+                return Err(Failure::Usage(format!(
+                    "{path} is the model itself; name another file for the table"
+                )));
+            }
             return self.table(&model, path);
         }
         let simulation = simulation(&model, &Wanted::default(), &LIMITS);

@@ -78,6 +78,13 @@ fn a_table_has_every_saved_step_of_every_variable() {
     let out = given(&["simulate", "-", "--csv", path], TEACUP, 0);
     assert!(out.ends_with("241 rows of time and 4 variables"), "{out}");
     assert_eq!(fs::read_to_string(path).expect("the table").lines().count(), 242);
+
+    let model = folder.path().join("teacup.xmile");
+    fs::write(&model, TEACUP).expect("a model");
+    let model = model.to_str().expect("a path");
+    let (code, _, err) = run(&["simulate", model, "--csv", model]);
+    assert_eq!(code, 2, "{err}");
+    assert_eq!(fs::read_to_string(model).expect("the model"), TEACUP);
 }
 
 #[test]
