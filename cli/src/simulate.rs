@@ -7,11 +7,12 @@ use clap::Args;
 use meadow_dynamics::compile::compile;
 use meadow_dynamics::csv;
 use meadow_dynamics::model::Model;
+use meadow_dynamics::numbers::shortest;
 use meadow_dynamics::problem::{Level, Problem};
 use meadow_dynamics::program::Program;
 use meadow_dynamics::run::{Limits, Outcome};
 use meadow_service::dynamics::{Course, Simulation, Status, Wanted, simulation};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -23,7 +24,7 @@ pub(crate) struct Simulate {
     /// The model: a document of ours, XMILE, SD-AI JSON or Vensim .mdl, told by its content; - is standard input
     file: String,
 
-    /// Write every saved step of every variable in full digits instead; - is standard output
+    /// Write every saved step of every variable in full digits instead, a billion numbers at most; - is standard output
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     csv: Option<String>,
 
@@ -43,21 +44,31 @@ Exit codes: 0 done, 1 the model cannot be run, 2 wrong use, 3 a file cannot be r
 /// What a run on one's own machine may take: ten seconds or so, 256 MiB.
 const LIMITS: Limits = Limits {
     values: 32 << 20,
-    operations: 10_000_000_000,
+    operations: 4_000_000_000,
     seed: 1,
 };
 
-/// A table is written as it is computed: only values under way in delays take memory, of which this is 1 GiB.
+/// A table is written as it is computed: only values under way in delays take memory, of which this is 1 GiB. The
+/// operations take ten minutes or so.
 const LIMITS_OF_A_TABLE: Limits = Limits {
     values: 128 << 20,
-    operations: u64::MAX,
+    operations: 200_000_000_000,
     seed: 1,
 };
+
+/// The most numbers of a table: 10 GB or so.
+const MOST_NUMBERS: u64 = 1_000_000_000;
 
 impl Simulate {
     pub(crate) fn run(&self) -> Result<ExitCode, Failure> {
         let model = file::load(&self.file)?.model;
         if let Some(path) = &self.csv {
+            let real = |path: &str| fs::canonicalize(path).ok().filter(|path| path.is_file());
+            if real(path).is_some_and(|target| real(&self.file) == Some(target)) {
+                return Err(Failure::Usage(format!(
+                    "{path} is the model itself; name another file for the table"
+                )));
+            }
             return self.table(&model, path);
         }
         let simulation = simulation(&model, &Wanted::default(), &LIMITS, Duration::MAX);
@@ -82,6 +93,10 @@ impl Simulate {
     /// The run as CSV. What is wrong goes to standard error.
     fn table(&self, model: &Model, path: &str) -> Result<ExitCode, Failure> {
         let name = file::name(&self.file);
+        for note in &model.notes {
+            // Nobody is left to tell when stderr is closed.
+            let _ = writeln!(io::stderr(), "meadow: {name}: {note}");
+        }
         let program = match compile(model) {
             Ok(program) => program,
             Err(problems) => {
@@ -94,6 +109,13 @@ impl Simulate {
                 return Err(Failure::Fault(out.trim_end().to_owned()));
             }
         };
+        let (rows, columns) = (program.grid.rows(program.grid.steps), program.columns.len());
+        if rows.saturating_mul(columns as u64 + 1) > MOST_NUMBERS {
+            return Err(Failure::Fault(format!(
+                "{name}: the table would have {rows} rows of {columns} variables, more than {MOST_NUMBERS} numbers; \
+                 choose a greater dt or an earlier stop, or have fewer rows saved"
+            )));
+        }
         let unwritable = |error: io::Error| Failure::World(format!("{path} cannot be written: {error}"));
         let outcome = if path == "-" {
             match write(&program, io::stdout().lock()) {
@@ -110,9 +132,8 @@ impl Simulate {
         warn(name, &outcome.problems);
         if path != "-" {
             print(&format!(
-                "{path}: {} rows of time and {} variables\n",
-                program.grid.rows(program.grid.steps),
-                program.columns.len()
+                "{path}: {} rows of time and {columns} variables\n",
+                program.grid.rows(outcome.steps)
             ))?;
         }
         Ok(ExitCode::from(u8::from(!outcome.complete)))
@@ -141,9 +162,9 @@ fn as_text(title: &str, simulation: &Simulation) -> String {
             format_args!(
                 "{title}: {} steps of {} from {} to {}{}, {}{}",
                 grid.steps,
-                grid.dt,
-                grid.start,
-                grid.stop,
+                shortest(grid.dt),
+                shortest(grid.start),
+                shortest(grid.stop),
                 blank_before(&grid.time_unit),
                 grid.method,
                 if simulation.status == Status::Partial {
@@ -171,14 +192,17 @@ fn as_text(title: &str, simulation: &Simulation) -> String {
     section(
         &mut out,
         "Constants",
-        constants.map(|one| format!("{} = {}{}", one.name, one.value, blank_before(&one.unit))),
+        constants.map(|one| format!("{} = {}{}", one.name, shortest(one.value), blank_before(&one.unit))),
     );
     if let Some(first) = &simulation.not_finite {
         line(
             &mut out,
             format_args!(
                 "\n{} became {} at step {} (time {})",
-                first.variable, first.value, first.step, first.time
+                first.variable,
+                first.value,
+                first.step,
+                shortest(first.time)
             ),
         );
     }
@@ -210,19 +234,19 @@ fn blank_before(unit: &str) -> String {
 /// The mode of behaviour, with the time that goes with it.
 fn mode(course: &Course) -> String {
     match (course.behaviour, course.doubling_time, course.half_life) {
-        ("growth", Some(time), _) => format!("growth, doubles in {time}"),
-        ("decay", _, Some(time)) => format!("decay, halves in {time}"),
+        ("growth", Some(time), _) => format!("growth, doubles in {}", shortest(time)),
+        ("decay", _, Some(time)) => format!("decay, halves in {}", shortest(time)),
         (mode, ..) => mode.to_owned(),
     }
 }
 
 fn row(course: &Course) -> Vec<String> {
-    let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+    let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), shortest);
     vec![
         course.name.replace('\n', " "),
         course.unit.clone(),
-        course.start.to_string(),
-        course.end.to_string(),
+        shortest(course.start),
+        shortest(course.end),
         number(course.min),
         number(course.min_time),
         number(course.max),

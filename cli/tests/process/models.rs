@@ -78,6 +78,43 @@ fn a_table_has_every_saved_step_of_every_variable() {
     let out = given(&["simulate", "-", "--csv", path], TEACUP, 0);
     assert!(out.ends_with("241 rows of time and 4 variables"), "{out}");
     assert_eq!(fs::read_to_string(path).expect("the table").lines().count(), 242);
+
+    let model = folder.path().join("teacup.xmile");
+    fs::write(&model, TEACUP).expect("a model");
+    let model = model.to_str().expect("a path");
+    let (code, _, err) = run(&["simulate", model, "--csv", model]);
+    assert_eq!(code, 2, "{err}");
+    assert_eq!(fs::read_to_string(model).expect("the model"), TEACUP);
+}
+
+#[test]
+fn a_table_without_end_is_refused_before_anything_is_written() {
+    let endless = TEACUP.replace("<dt>0.125</dt>", "<dt>1e-9</dt>");
+    assert_ne!(endless, TEACUP);
+    let (code, out, err) = run_with(&["simulate", "-", "--csv", "-"], &endless);
+    assert_eq!((code, out.as_str()), (1, ""));
+    assert!(
+        err.contains("30000000001 rows of 4 variables, more than 1000000000 numbers"),
+        "{err}"
+    );
+}
+
+#[test]
+fn what_a_file_has_and_the_table_lacks_is_told() {
+    let macro_called = TEACUP
+        .replace("</xmile>", "<macro name=\"WARM\"><eqn>1</eqn></macro></xmile>")
+        .replace("</variables>", "<aux name=\"w\"><eqn>WARM(1)</eqn></aux></variables>");
+    let (code, _, err) = run_with(&["simulate", "-", "--csv", "-"], &macro_called);
+    assert_eq!(code, 1);
+    assert!(err.contains("Macros are not supported: WARM."), "{err}");
+}
+
+#[test]
+fn numbers_of_any_size_take_few_digits() {
+    let huge = TEACUP.replace("<eqn>180</eqn>", "<eqn>1.8e300</eqn>");
+    assert_ne!(huge, TEACUP);
+    let out = given(&["simulate", "-"], &huge, 0);
+    assert!(out.contains("1.8e300"), "{out}");
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! A run as CSV: every saved step and every variable, in the shortest digits that give the same number.
 
+use crate::numbers::{push_shortest, shortest};
 use crate::program::{Place, Program};
 use crate::run::{Limits, Outcome, each_row};
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 /// Runs a program and writes each saved row as it is computed: `time` first, then every variable in the model's
-/// order. Fields are quoted as RFC 4180 says, lines end with a newline. Only the limit of operations counts.
+/// order. Fields are quoted as RFC 4180 says, lines end with a newline. A line end within a name is a blank, which is
+/// the same name, so that each row is one line. Only the limit of operations counts.
 ///
 /// # Errors
 /// What writing to `out` failed with; the run ends there.
@@ -24,19 +25,19 @@ pub fn write(program: &Program, limits: &Limits, out: &mut impl Write) -> io::Re
         .columns
         .iter()
         .map(|column| match column.place {
-            Place::Constant(value) => number(value),
+            Place::Constant(value) => shortest(value),
             Place::Row(_) => String::new(),
         })
         .collect();
     let mut written = Ok(());
     let outcome = each_row(program, limits, None, |row| {
         line.clear();
-        push_number(&mut line, row.time);
+        push_shortest(&mut line, row.time);
         for (column, constant) in program.columns.iter().zip(&constants) {
             line.push(',');
             match column.place {
                 Place::Constant(_) => line.push_str(constant),
-                Place::Row(at) => push_number(&mut line, row.values[at as usize]),
+                Place::Row(at) => push_shortest(&mut line, row.values[at as usize]),
             }
         }
         line.push('\n');
@@ -51,30 +52,15 @@ pub fn write(program: &Program, limits: &Limits, out: &mut impl Write) -> io::Re
     Ok(outcome)
 }
 
-/// A field; in quotes where it holds a comma, a quote or a line end.
-fn push_field(line: &mut String, text: &str) {
-    if text.contains([',', '"', '\n', '\r']) {
+/// A name as a field; in quotes where it holds a comma or a quote.
+fn push_field(line: &mut String, name: &str) {
+    let text = name.replace(char::is_control, " ");
+    if text.contains([',', '"']) {
         line.push('"');
         line.push_str(&text.replace('"', "\"\""));
         line.push('"');
     } else {
-        line.push_str(text);
-    }
-}
-
-fn number(value: f64) -> String {
-    let mut text = String::new();
-    push_number(&mut text, value);
-    text
-}
-
-/// `0.1`, `3`, `1e-7`, `inf`, `NaN`.
-fn push_number(line: &mut String, value: f64) {
-    let start = line.len();
-    // Writing to a text cannot fail.
-    let _ = write!(line, "{value:?}");
-    if line[start..].ends_with(".0") {
-        line.truncate(line.len() - 2);
+        line.push_str(&text);
     }
 }
 
@@ -122,7 +108,7 @@ mod tests {
         assert!(outcome.complete);
         assert_eq!(
             String::from_utf8(out).unwrap(),
-            "time,水,\"in, \"\"fast\"\"\",\"two\nlines\",tiny\n\
+            "time,水,\"in, \"\"fast\"\"\",two lines,tiny\n\
              0,1,0.3333333333333333,0.3333333333333333,inf\n\
              0.2,1.067777777777778,0.355925925925926,0.3333333333333333,1e-7\n\
              0.3,1.1033703703703706,0.3677901234567902,0.3333333333333333,1e-7\n"
@@ -148,7 +134,7 @@ mod tests {
     proptest! {
         #[test]
         fn numbers_come_back_as_they_were(value: f64) {
-            let text = number(value);
+            let text = shortest(value);
             prop_assert!(!text.ends_with(".0"));
             prop_assert!(text.parse::<f64>().unwrap().to_bits() == value.to_bits() || value.is_nan());
         }

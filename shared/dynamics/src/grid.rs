@@ -3,6 +3,7 @@
 //! With start 0 and dt 0.1 the third step is the double nearest to 0.3, so that `TIME = 0.3` holds there.
 
 use crate::model::Specs;
+use crate::numbers::shortest;
 use crate::problem::{Level, Problem};
 
 /// Integers up to here, and quotients of two of them, are exact to the last bit as doubles.
@@ -95,7 +96,10 @@ impl Grid {
         let dt = number("dt", &specs.dt);
         let stop = specs.stop.as_deref().map(|stop| number("stop", stop));
         if faults.is_empty() && dt.value <= 0.0 {
-            faults.push(fault("dt", format!("dt is {}, but a step must lead forward", dt.value)));
+            faults.push(fault(
+                "dt",
+                format!("dt is {}, but a step must lead forward", shortest(dt.value)),
+            ));
         }
         let Some(stop) = stop else {
             faults.push(
@@ -110,7 +114,11 @@ impl Grid {
             return Err(faults);
         };
         if faults.is_empty() && stop.value < start.value {
-            let found = format!("stop is {}, which is before start, {}", stop.value, start.value);
+            let found = format!(
+                "stop is {}, which is before start, {}",
+                shortest(stop.value),
+                shortest(start.value)
+            );
             faults.push(fault("stop", found));
         }
         if !faults.is_empty() {
@@ -122,8 +130,10 @@ impl Grid {
         let (steps, ticks) = ticks(start, stop, dt, specs.reciprocal);
         let Some(steps) = steps else {
             let found = format!(
-                "dt is {step}: more than 2^53 steps lead from {} to {}",
-                start.value, stop.value
+                "dt is {}: more than 2^53 steps lead from {} to {}",
+                shortest(step),
+                shortest(start.value),
+                shortest(stop.value)
             );
             return Err(vec![fault("dt", found)]);
         };
@@ -144,8 +154,10 @@ impl Grid {
                     "stop-off-grid",
                     Level::Info,
                     format!(
-                        "stop {} is no whole number of steps of {step} after start; the run ends at {last}",
-                        stop.value
+                        "stop {} is no whole number of steps of {} after start; the run ends at {}",
+                        shortest(stop.value),
+                        shortest(step),
+                        shortest(last)
                     ),
                     "choose dt so that it divides the time from start to stop",
                 )
@@ -223,11 +235,11 @@ impl Decimal {
         Some((if negative { -digits } else { digits }, exponent))
     }
 
-    /// The number times `10^decimals`, where that is a whole number that is exact as a double.
+    /// The number times `10^decimals`, where that is a whole number.
     fn scaled(self, decimals: u32) -> Option<i128> {
         let (digits, exponent) = self.exact?;
         let power = u32::try_from(exponent.checked_add(i32::try_from(decimals).ok()?)?).ok()?;
-        exact(digits.checked_mul(power_of_ten(power)?)?)
+        digits.checked_mul(power_of_ten(power)?)
     }
 
     /// How many decimals the number has.
@@ -249,44 +261,53 @@ fn exact(number: i128) -> Option<i128> {
 
 /// How many steps there are (none: too many to count), and how their times are found.
 fn ticks(start: Decimal, stop: Decimal, dt: Decimal, reciprocal: bool) -> (Option<u64>, Ticks) {
-    exact_ticks(start, stop, dt, reciprocal).unwrap_or_else(|| {
+    let steps = exact_steps(start, stop, dt, reciprocal).unwrap_or_else(|| {
         let step = if reciprocal { 1.0 / dt.value } else { dt.value };
-        let steps = ((stop.value - start.value) / step + TOLERANCE).floor();
-        ((steps < EXACT as f64).then_some(steps as u64), Ticks::Nearest)
-    })
+        // `as` keeps within the bounds of i128.
+        ((stop.value - start.value) / step + TOLERANCE).floor() as i128
+    });
+    let ticks = exact_ticks(start, dt, reciprocal, steps).unwrap_or(Ticks::Nearest);
+    (exact(steps).and_then(|steps| u64::try_from(steps).ok()), ticks)
 }
 
-/// The same where every number is a fraction of whole numbers below 2^53.
-fn exact_ticks(start: Decimal, stop: Decimal, dt: Decimal, reciprocal: bool) -> Option<(Option<u64>, Ticks)> {
+/// floor((stop - start) / dt + 1e-9), in whole numbers.
+fn exact_steps(start: Decimal, stop: Decimal, dt: Decimal, reciprocal: bool) -> Option<i128> {
+    let (decimals, of_dt) = (start.decimals()?.max(stop.decimals()?), dt.decimals()?);
+    // The time from start to stop, and a step, in the same small unit.
+    let (way, each) = if reciprocal {
+        let way = stop.scaled(decimals)?.checked_sub(start.scaled(decimals)?)?;
+        let unit = power_of_ten(decimals.checked_add(of_dt)?)?;
+        (way.checked_mul(dt.scaled(of_dt)?)?, unit)
+    } else {
+        let decimals = decimals.max(of_dt);
+        let way = stop.scaled(decimals)?.checked_sub(start.scaled(decimals)?)?;
+        (way, dt.scaled(decimals)?)
+    };
+    let billion = 1_000_000_000;
+    Some(way.checked_mul(billion)?.checked_add(each)? / each.checked_mul(billion)?)
+}
+
+/// How the times of so many steps are found where each is a fraction of whole numbers below 2^53.
+fn exact_ticks(start: Decimal, dt: Decimal, reciprocal: bool, steps: i128) -> Option<Ticks> {
+    let (of_start, of_dt) = (start.decimals()?, dt.decimals()?);
     // Point k is at (first + k * each) / per.
-    let (first, last, each, per) = if reciprocal {
-        let (decimals, of_dt) = (start.decimals()?.max(stop.decimals()?), dt.decimals()?);
+    let (first, each, per) = if reciprocal {
         let rate = dt.scaled(of_dt)?;
         (
-            exact(start.scaled(decimals)?.checked_mul(rate)?)?,
-            stop.scaled(decimals)?.checked_mul(rate)?,
-            exact(power_of_ten(decimals.checked_add(of_dt)?)?)?,
-            exact(power_of_ten(decimals)?.checked_mul(rate)?)?,
+            start.scaled(of_start)?.checked_mul(rate)?,
+            power_of_ten(of_start.checked_add(of_dt)?)?,
+            exact(power_of_ten(of_start)?.checked_mul(rate)?)?,
         )
     } else {
-        let decimals = start.decimals()?.max(stop.decimals()?).max(dt.decimals()?);
-        (
-            start.scaled(decimals)?,
-            stop.scaled(decimals)?,
-            dt.scaled(decimals)?,
-            power_of_ten(decimals)?,
-        )
+        let decimals = of_start.max(of_dt);
+        (start.scaled(decimals)?, dt.scaled(decimals)?, power_of_ten(decimals)?)
     };
-    // floor((last - first) / each + 1e-9), in whole numbers.
-    let billion = 1_000_000_000;
-    let steps = last.checked_sub(first)?.checked_mul(billion)?.checked_add(each)? / each.checked_mul(billion)?;
     exact(steps.checked_mul(each)?.checked_add(first)?)?;
-    let ticks = Ticks::Exact {
-        first: first as f64,
-        each: each as f64,
+    Some(Ticks::Exact {
+        first: exact(first)? as f64,
+        each: exact(each)? as f64,
         per: per as f64,
-    };
-    Some((u64::try_from(steps).ok(), ticks))
+    })
 }
 
 /// The method of that name, with advice where it is another one.
@@ -375,6 +396,9 @@ mod tests {
         check("0", "1", "0.3", false, &[0.0, 0.3, 0.6, 0.9]);
         check("2", "2", "1", false, &[2.0]);
         check("0", "0.5", "1", false, &[0.0]);
+        // However many digits stop has, the points before it are exact.
+        check("-1", "-0.66666666666666667", "0.1", false, &[-1.0, -0.9, -0.8, -0.7]);
+        check("-1", "-0.66666666666666667", "10", true, &[-1.0, -0.9, -0.8, -0.7]);
         let (grid, advice) = Grid::new(&specs("0", "1", "0.3")).unwrap();
         assert_eq!((grid.steps, advice.len(), advice[0].code), (3, 1, "stop-off-grid"));
         assert_eq!(Grid::new(&specs("0", "100", "0.1")).unwrap().1, []);

@@ -5,7 +5,7 @@
 //! - [`names`], [`lexer`], [`parse`](mod@parse), [`ast`], [`builtins`], [`print`](mod@print): the `rate_expr` language.
 //! - [`polarity`]: the sign of an input's effect on an expression.
 //! - [`grid`], [`compile`](mod@compile), [`program`], [`run`](mod@run): simulation on an exact time grid.
-//! - [`summary`], [`csv`]: what a run shows.
+//! - [`summary`], [`csv`]: what a run shows. [`numbers`]: in which digits.
 //! - [`graph`], [`influence`]: who acts on whom. [`loops`], [`independent`], [`declared`]: the loops that this makes.
 //!   [`analysis`]: all of it as one value.
 //! - [`problem`]: what is wrong, or could be better.
@@ -28,6 +28,7 @@ pub mod lexer;
 pub mod loops;
 pub mod model;
 pub mod names;
+pub mod numbers;
 pub mod parse;
 pub mod polarity;
 pub mod print;

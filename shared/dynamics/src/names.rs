@@ -72,11 +72,14 @@ pub fn unescape(text: &str) -> Cow<'_, str> {
 }
 
 /// A name as files write it outside equations (`name="..."`, `<inflow>...</inflow>`): blanks around it, quotes around
-/// it, and escapes, are resolved.
+/// it, and escapes, are resolved. A line end within it, which only says how its label is drawn, is a blank.
 pub fn identifier(text: &str) -> String {
     let text = text.trim_matches(|c: char| c != '_' && is_joint(c));
     let inner = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
-    unescape(inner.unwrap_or(text)).into_owned()
+    unescape(inner.unwrap_or(text))
+        .replace(char::is_control, " ")
+        .trim_matches(' ')
+        .to_owned()
 }
 
 /// What XMILE has against a declared name; none where it is a good one.
@@ -222,7 +225,8 @@ mod tests {
     #[test]
     fn escapes_and_quotes_of_files() {
         for (text, expected) in [
-            ("Total\\nDemand", "Total\nDemand"),
+            ("Total\\nDemand", "Total Demand"),
+            ("\\na \\n", "a"),
             ("a \\\"quoted\\\" name", "a \"quoted\" name"),
             ("\"in flow\"", "in flow"),
             ("  in_flow\n", "in_flow"),

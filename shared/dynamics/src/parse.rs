@@ -3,6 +3,7 @@
 use crate::ast::{Binary, Dialect, Expr, ExprKind, Name, Span, Unary};
 use crate::builtins;
 use crate::lexer::{Lexer, Token};
+use crate::names;
 use crate::print::symbol;
 
 /// The longest equation, in bytes: several times a sum of a thousand long names.
@@ -283,6 +284,8 @@ impl Parser<'_> {
                 self.push(Open::Unary(Unary::Not, power, span.start))
             }
             Token::If => self.push(Open::If(span)),
+            // Files in circulation have variables of these names; no operator can begin an operand.
+            Token::Binary(Binary::Modulo | Binary::And | Binary::Or) => self.keyword_as_name(token, span),
             Token::Close if matches!(self.open.last(), Some(Open::Call(_, _, arguments)) if arguments.is_empty()) => {
                 match self.open.pop() {
                     Some(Open::Call(name, start, _)) => {
@@ -294,6 +297,26 @@ impl Parser<'_> {
             }
             token => Err(self.no_operand(&token, span)),
         }
+    }
+
+    /// A variable that has an operator's name.
+    fn keyword_as_name(&mut self, token: Token, span: Span) -> Result<Option<Operand>, ExprError> {
+        let word = &self.text[span.start as usize..span.end as usize];
+        let next = Lexer::new(&self.text[span.end as usize..], self.dialect).token();
+        let ends = matches!(
+            next,
+            Ok((
+                Token::End | Token::Close | Token::Comma | Token::Then | Token::Else | Token::Binary(_),
+                _
+            ))
+        );
+        if !ends || !word.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return Err(self.no_operand(&token, span));
+        }
+        self.lexer.note("reserved-name", span.clone(), || {
+            format!("`{word}` is read as a variable, but is an operator's name: choose another, or write \"{word}\"")
+        });
+        Ok(Some(leaf(ExprKind::Name(names::name(word.to_owned())), span)))
     }
 
     fn push(&mut self, open: Open) -> Result<Option<Operand>, ExprError> {
@@ -771,6 +794,12 @@ mod tests {
         notes("a < b = c < d", "(Equal (Less a b) (Less c d))", &[]);
         notes("_a + b_", "(Add _a b_)", &["edge-underscore"]);
         notes("max + 1", "(Add max 1)", &["reserved-name"]);
+        notes("mod", "mod", &["reserved-name"]);
+        notes(
+            "(Mod MOD 3) * and AND OR",
+            "(And (Multiply (Modulo Mod 3) and) OR)",
+            &["reserved-name"],
+        );
         notes("\"a\\b\"", "a\\b", &["unknown-escape"]);
         notes("pi * TIME", "(Multiply pi TIME)", &[]);
     }
@@ -803,6 +832,8 @@ mod tests {
         fails("(a + b", "(", "never closed");
         fails("MAX(a, b", "MAX(", "arguments of MAX are never closed");
         fails("MAX(a,,b)", ",", "as an argument of MAX");
+        fails("a AND OR b", "OR", "after `AND`, but `OR` was found");
+        fails("MOD(a, b)", "MOD", "`MOD` was found");
         fails("MAX(a,)", ")", "as an argument of MAX");
         fails("a + b)", ")", "closes nothing");
         fails("a, b", ",", "none is called here");

@@ -159,7 +159,7 @@ pub fn run_until<'p>(program: &'p Program, limits: &Limits, mut is_over: impl Fn
                 program.row.len(),
                 limits.values
             ),
-            "save fewer rows, or write the run to a CSV file, which has no such limit",
+            "save fewer rows, or write the run to a CSV file, which may have more",
         ));
         outcome.problems = sorted(outcome.problems);
     }

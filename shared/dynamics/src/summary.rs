@@ -1,5 +1,6 @@
 //! What a run shows, in few words: extremes, mode of behaviour, a short series and a sparkline for each variable.
 
+use crate::numbers::rounded;
 use crate::program::{ColumnKind, Program};
 use crate::run::{Extreme, Run};
 use serde::Serialize;
@@ -196,15 +197,6 @@ pub fn summarize(run: &Run<'_>, column: usize, detail: Detail) -> Summary {
     }
 }
 
-/// A number of so many significant digits.
-#[must_use]
-pub fn rounded(value: f64, digits: usize) -> f64 {
-    if value == 0.0 || !value.is_finite() {
-        return value;
-    }
-    format!("{value:.*e}", digits.max(1) - 1).parse().unwrap_or(value)
-}
-
 /// When a series that starts on one side of `goal` reaches it first, by interpolation on the exponential (else the
 /// straight line) through the two rows around it. A series that starts at 0 doubles never.
 fn reached(times: &[f64], values: &[f64], goal: f64) -> Option<f64> {
@@ -343,10 +335,11 @@ fn monotone(times: &[f64], values: &[f64], range: f64) -> Behaviour {
     if finish > begin {
         return if rises { Behaviour::Growth } else { Behaviour::Collapse };
     }
-    // Where an exponential through start, middle and end heads for (Aitken).
+    // Where an exponential through start, middle and end heads for (Aitken), in ranges, so that no size overflows.
     let middle = at(0.5);
-    let goal = (first * last - middle * middle) / (first + last - 2.0 * middle);
-    if !rises && goal.abs() <= SETTLED * range {
+    let (from, to) = ((first - middle) / range, (last - middle) / range);
+    let goal = last / range - to * to / (from + to);
+    if !rises && goal.abs() <= SETTLED {
         Behaviour::Decay
     } else {
         Behaviour::GoalSeeking
@@ -423,6 +416,8 @@ mod tests {
         behaves(|t| -(0.05 * t).exp(), "collapse");
         behaves(|t| 100.0 * (-0.05 * t).exp(), "decay");
         behaves(|t| 100.0 * (-0.02 * t).exp(), "decay");
+        behaves(|t| 1e300 * (-0.05 * t).exp(), "decay");
+        behaves(|t| 1e-300 * (6.0 + 4.0 * (-0.05 * t).exp()), "goal-seeking");
         behaves(|t| 60.0 + 40.0 * (-0.05 * t).exp(), "goal-seeking");
         behaves(|t| 60.0 - 40.0 * (-0.05 * t).exp(), "goal-seeking");
         behaves(|t| 1000.0 / (1.0 + 99.0 * (-0.1 * t).exp()), "S-shape");
@@ -486,22 +481,6 @@ mod tests {
         reaches(|t| t, two, None);
         reaches(|_| 1.0, two, None);
         reaches(|_| f64::NAN, two, None);
-    }
-
-    #[test]
-    fn numbers_are_rounded_to_significant_digits() {
-        for (value, expected) in [
-            (1234.567, 1235.0),
-            (0.000_123_456, 0.000_123_5),
-            (-99.999, -100.0),
-            (0.0, 0.0),
-            (1e300, 1e300),
-            (0.1 + 0.2, 0.3),
-        ] {
-            assert_eq!(rounded(value, 4), expected);
-        }
-        assert!(rounded(f64::NAN, 4).is_nan());
-        assert_eq!(rounded(f64::INFINITY, 4), f64::INFINITY);
     }
 
     #[test]

@@ -723,11 +723,11 @@ mod tests {
             stock.kind,
             Kind::Stock {
                 inflows: vec!["heating".to_owned()],
-                outflows: vec!["Heat Loss".to_owned(), "to_\nair".to_owned()],
+                outflows: vec!["Heat Loss".to_owned(), "to_ air".to_owned()],
                 non_negative: false
             }
         );
-        assert_eq!(variable(&model, "Heat\nLoss").equation.as_deref(), Some("a < b"));
+        assert_eq!(variable(&model, "Heat Loss").equation.as_deref(), Some("a < b"));
         assert_eq!(variable(&model, "Room").equation, None);
         notes(&model, &["No start time is given; 0 is used."]);
     }

@@ -213,7 +213,7 @@ fn table(model: &Model, most: usize) -> Result<Vec<u8>, NoTable> {
         bytes: Vec::new(),
         room: most,
     };
-    let larger = "run it on your machine, which has no limit: meadow simulate FILE --csv FILE.csv";
+    let larger = "run it on your machine, which may do more: meadow simulate FILE --csv FILE.csv";
     match csv::write(&program, &Limits::default(), &mut bytes) {
         Ok(outcome) if outcome.complete => Ok(bytes.bytes),
         Ok(outcome) => Err(no_table(format!(

@@ -3,6 +3,7 @@
 use super::resolve::{Equality, Ir, Resolved, SiteKind};
 use crate::ast::{Binary, Unary};
 use crate::model::{GraphicalKind, Kind};
+use crate::numbers::{few_digits, shortest};
 use crate::parse::caret;
 use crate::problem::{Level, Problem};
 use crate::program::{Many, One, Place, Program};
@@ -308,12 +309,13 @@ impl Judge<'_, '_> {
             "dt-too-large",
             Level::Warning,
             format!(
-                "{} would empty `{}` in {}, but one step takes {dt}: the result swings or grows without bound",
+                "{} would empty `{}` in {}, but one step takes {}: the result swings or grows without bound",
                 names.join(" and "),
                 variable.name,
-                1.0 / sum
+                few_digits(1.0 / sum),
+                shortest(dt)
             ),
-            format!("choose dt at most {}", 1.0 / sum / 2.0),
+            format!("choose dt at most {}", few_digits(1.0 / sum / 2.0)),
         ))
     }
 

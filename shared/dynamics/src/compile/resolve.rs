@@ -440,7 +440,7 @@ where
     fn call(&mut self, name: &Name, arguments: &[Expr], span: &Span) -> Ir {
         if let Some(entry) = builtins::lookup(&name.folded, self.dialect) {
             return match entry.wrong_count(arguments.len()) {
-                Some(message) => self.refuse(span, &message, entry.usage),
+                Some(message) => self.refuse(span, &message, &format!("write {}", entry.usage)),
                 None => self.builtin(entry, arguments, span),
             };
         }
@@ -510,7 +510,7 @@ where
                     return self.refuse(
                         &function.span,
                         "the first argument is the name of a graphical function",
-                        entry.usage,
+                        &format!("write {}", entry.usage),
                     );
                 };
                 if entry.builtin == B::LookupExtrapolate {

@@ -3,6 +3,7 @@
 use super::faults::{FaultKind, Faults, Seen};
 use super::integrate::Low;
 use super::{Limits, Outcome};
+use crate::numbers::shortest;
 use crate::problem::{Level, Problem, sorted};
 use crate::program::{Basin, Keeps, Program};
 
@@ -21,7 +22,7 @@ pub(super) fn cut(program: &Program, steps: u64, limits: Option<&Limits>) -> Pro
         Level::Warning,
         format!(
             "the run ended at time {} after {steps} of {} steps: {why}",
-            grid.time(steps),
+            shortest(grid.time(steps)),
             grid.steps
         ),
         "choose a greater dt or an earlier stop",
@@ -46,7 +47,9 @@ pub(super) fn report(program: &Program, faults: &Faults, lows: &[Option<Low>], o
                 Level::Warning,
                 format!(
                     "`{}` {what} from step {} (time {}) on; nothing before it was",
-                    begin.variable, begin.step, begin.time
+                    begin.variable,
+                    begin.step,
+                    shortest(begin.time)
                 ),
                 "look for a division by zero, an overflow, or a function outside its range in this equation",
             )
@@ -69,7 +72,7 @@ pub(super) fn report(program: &Program, faults: &Faults, lows: &[Option<Low>], o
 /// A stock that was drained below zero: it was kept there, an outflow does not stop, or steps are too long.
 fn below_zero(program: &Program, basin: &Basin, low: &Low, advice: &mut [Problem], found: &mut Vec<Problem>) {
     let name = &program.columns[basin.column as usize].name;
-    let time = low.time;
+    let time = shortest(low.time);
     if basin.keeps != Keeps::Nothing {
         found.push(of_column(
             program,
@@ -151,7 +154,7 @@ fn fault(program: &Program, column: u32, kind: FaultKind, seen: Seen) -> Problem
     let message = format!(
         "`{name}` {what} at step {} (time {}){}",
         seen.step,
-        seen.time,
+        shortest(seen.time),
         times(seen.count)
     );
     of_column(program, column, code, level, message, fix)

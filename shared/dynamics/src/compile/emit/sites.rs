@@ -2,6 +2,7 @@
 
 use super::{BITS, Class, Emitter, MOST_STAGES, Operand, Owned, register};
 use crate::compile::resolve::{Ir, SiteKind};
+use crate::numbers::{few_digits, shortest};
 use crate::problem::{Level, Problem};
 use crate::program::{Draw, Held, Many, Op, Register, Ring};
 
@@ -76,7 +77,7 @@ impl Emitter<'_, '_> {
             Some(Operand::Constant(n)) if (1.0..=MOST_STAGES).contains(&n.round()) => n.round() as u32,
             _ => {
                 let found = match order {
-                    Some(Operand::Constant(n)) => format!("is {n}"),
+                    Some(Operand::Constant(n)) => format!("is {}", shortest(n)),
                     _ => "is no constant".to_owned(),
                 };
                 let message = format!("the order of {} {found}", site.spelling);
@@ -105,10 +106,10 @@ impl Emitter<'_, '_> {
             let message = format!(
                 "{} takes {}{per}, less than one step of {}: its value swings or grows without bound",
                 site.spelling,
-                time / stages,
-                self.dt
+                few_digits(time / stages),
+                shortest(self.dt)
             );
-            let fix = format!("choose dt at most {}", time / stages / 2.0);
+            let fix = format!("choose dt at most {}", few_digits(time / stages / 2.0));
             self.problems.push(
                 Problem::in_equation(self.variable(site.owner), "dt-too-large", Level::Warning, message, fix)
                     .at(site.span.clone()),
