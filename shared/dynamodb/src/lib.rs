@@ -1,0 +1,1 @@
+//! `ModelStore` and `TokenStore` on DynamoDB.
