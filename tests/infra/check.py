@@ -1,0 +1,164 @@
+"""Checks infra/template.yaml: cfn-lint on the template and on what SAM makes of it, checkov on the latter, our own rules
+(rules.py), and that each planted mistake (mistakes.py) is found. Its last line counts what passed and failed."""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import mistakes
+import rules
+
+TEMPLATE, SETTINGS = "infra/template.yaml", "samconfig.toml"
+PROGRAMS = Path(sys.executable).parent
+
+# checkov's findings that stay, and why. What is not here fails; what finds nothing any more fails too.
+LEFT = {
+    ("CKV_AWS_27", "AWS::SQS::Queue"): "false alarm: encrypted with SQS's own key (SqsManagedSseEnabled), which it does not see",
+    ("CKV_AWS_115", "AWS::Lambda::Function.HealthFunction"): "its route is throttled to 5 a second; reserving takes from a small account's 10",
+    ("CKV_AWS_116", "AWS::Lambda::Function"): "request functions are called synchronously; the export has an OnFailure destination",
+    ("CKV_AWS_117", "AWS::Lambda::Function"): "DynamoDB is reached through IAM; only the export joins a network, where the database is in one",
+    ("CKV_AWS_119", "AWS::DynamoDB::Table"): "encrypted with AWS's key for DynamoDB; an own key costs by the month and each role would need it",
+    ("CKV_AWS_158", "AWS::Logs::LogGroup"): "encrypted by CloudWatch; logs hold no document, token or note",
+    ("CKV_AWS_173", "AWS::Lambda::Function"): "no variable is secret: the database's password is read from Secrets Manager",
+}
+
+
+# cfn-lint's warnings that stay: the defaults of parameters that may be left out are empty, which is no subnet or
+# certificate. The template turns the two kinds off altogether for whoever runs `sam validate --lint`.
+EMPTY_DEFAULTS = (
+    ("W1030", "'' "),
+    ("W1030", "{'Ref': 'CertificateArn'} "),
+    ("W1035", "{'Fn::Select': [0, {'Ref': 'SecurityGroupIds'}]} "),
+)
+
+
+def lint(paths):
+    """cfn-lint's findings, of any level, by file."""
+    command = [PROGRAMS / "cfn-lint", "--format", "json", "--non-zero-exit-code", "none", "--", *paths]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"cfn-lint ended with {done.returncode}: {done.stderr}")
+    found = {path: [] for path in paths}
+    for item in json.loads(done.stdout):
+        kind, message = item["Rule"]["Id"], item["Message"]
+        if not any(kind == left and message.startswith(start) for left, start in EMPTY_DEFAULTS):
+            where = "/".join(map(str, item["Location"]["Path"] or []))
+            found[Path(item["Filename"])].append(f"{kind} {where}: {message}")
+    return found
+
+
+def checkov(paths):
+    """checkov's failed checks by file, each with the resource."""
+    files = [argument for path in paths for argument in ("-f", path)]
+    command = [PROGRAMS / "checkov", *files, "--framework", "cloudformation", "--output", "json", "--skip-download", "--soft-fail"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"checkov ended with {done.returncode}: {done.stderr}")
+    results = json.loads(done.stdout)["results"]
+    found = {path: set() for path in paths}
+    for item in results["failed_checks"]:
+        found[Path(item["repo_file_path"])].add((item["check_id"], item["resource"], item["check_name"]))
+    passed = {Path(item["repo_file_path"]) for item in results["passed_checks"]}
+    if results["parsing_errors"] or passed != set(paths):
+        raise RuntimeError(f"checkov could not read {results['parsing_errors'] or set(paths) - passed}")
+    return found
+
+
+def unexplained(found):
+    """What checkov found beyond what is left on purpose."""
+    return [f"{check} {resource}: {name}" for check, resource, name in sorted(found) if explanation(check, resource) is None]
+
+
+def explanation(check, resource):
+    for key in LEFT:
+        if key[0] == check and (resource == key[1] or resource.startswith(f"{key[1]}.")):
+            return key
+    return None
+
+
+class Tally:
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def note(self, what, problems):
+        problems = list(problems)
+        if problems:
+            self.failed += 1
+            print(f"FAILED {what}", *problems, sep="\n         ")
+        else:
+            self.passed += 1
+            print(f"ok     {what}")
+
+
+def broken_rules(stack):
+    """The names of the rules that a stack breaks. A rule that stumbles over it has found something as well."""
+    for rule in rules.ALL:
+        try:
+            problems = list(rule(stack))
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as stumble:
+            problems = [f"{type(stumble).__name__}: {stumble}"]
+        if problems:
+            yield rule.__name__
+
+
+def main():
+    tally = Tally()
+    texts = {name: (rules.ROOT / name).read_text() for name in (TEMPLATE, SETTINGS)}
+    stack = rules.Stack(texts[TEMPLATE], texts[SETTINGS])
+    for rule in rules.ALL:
+        tally.note(rule.__name__.replace("_", " "), rule(stack))
+
+    caught_by_rule = set()
+    with tempfile.TemporaryDirectory() as folder:
+
+        def written(name, content):
+            path = Path(folder, name).resolve()
+            path.write_text(content)
+            return path
+
+        def translated(name, stack):
+            plain = {section: part for section, part in stack.cloudformation.items() if section != "Metadata"}
+            return written(name, json.dumps(plain, indent=1))
+
+        real = [written("template.yaml", texts[TEMPLATE]), translated("template.json", stack)]
+        planted = {}  # file -> mistake
+        for number, mistake in enumerate(mistakes.ALL):
+            if mistake.old not in texts[mistake.file]:
+                tally.note(f"mistake: {mistake.what}", [f"{mistake.old!r} does not stand in {mistake.file} any more"])
+                continue
+            changed = texts | {mistake.file: texts[mistake.file].replace(mistake.old, mistake.new, 1)}
+            wrong = rules.Stack(changed[TEMPLATE], changed[SETTINGS])
+            if mistake.by == "rules":
+                broken = set(broken_rules(wrong))
+                caught_by_rule |= broken
+                by = ", ".join(sorted(broken)).replace("_", " ")
+                tally.note(f"mistake: {mistake.what} ({by})", [] if broken else ["no rule found it"])
+            else:
+                planted[translated(f"{number}.json", wrong)] = mistake
+
+        def planted_for(check):
+            return [path for path, mistake in planted.items() if mistake.by == check]
+
+        linted = lint(real + planted_for("cfn-lint"))
+        tally.note("cfn-lint: the template", linted[real[0]])
+        tally.note("cfn-lint: the template as CloudFormation gets it", linted[real[1]])
+        checked = checkov([real[1]] + planted_for("checkov"))
+        tally.note("checkov", unexplained(checked[real[1]]))
+        used = {explanation(check, resource) for check, resource, _ in checked[real[1]]}
+        tally.note("checkov: what is left on purpose is still found", [f"{key[0]} {key[1]}" for key in LEFT if key not in used])
+        for path, mistake in planted.items():
+            found = linted[path] if mistake.by == "cfn-lint" else unexplained(checked[path])
+            tally.note(f"mistake: {mistake.what} ({mistake.by})", [] if found else [f"{mistake.by} did not find it"])
+
+    tally.note(
+        "each rule finds one of the mistakes",
+        [rule.__name__ for rule in rules.ALL if rule.__name__ not in caught_by_rule],
+    )
+    print(f"{tally.passed} passed, {tally.failed} failed")
+    return 1 if tally.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
