@@ -20,12 +20,12 @@ ALL = [
     Mistake("a GetAtt of nothing", "cfn-lint", "Table.Arn", "Table.Am"),
     Mistake("an unknown runtime", "cfn-lint", "provided.al2023", "provided.al2024"),
     Mistake("a timeout beyond Lambda's", "cfn-lint", "Timeout: 900", "Timeout: 901"),
-    Mistake("an action misspelt", "cfn-lint", "dynamodb:PutItem", "dynamodb:PutItems"),
+    Mistake("an action misspelt", "cfn-lint", "dynamodb:PutItem,", "dynamodb:PutItems,"),
     Mistake("a key of no attribute", "cfn-lint", "AttributeName: shard, KeyType", "AttributeName: shards, KeyType"),
     Mistake("a retention that is none", "cfn-lint", "[1, 3, 5,", "[1, 3, 6,"),
     Mistake("a condition that nothing uses", "cfn-lint", "\nGlobals:", "  Unused: !Equals [!Ref Stage, x]\n\nGlobals:"),
     # What is unwise in general.
-    Mistake("everything allowed", "checkov", "Action: dynamodb:GetItem, Resource: !GetAtt Table.Arn", "Action: '*', Resource: '*'"),
+    Mistake("everything allowed", "checkov", "Action: lambda:InvokeFunction, Resource: !GetAtt ExportFunction.Arn", "Action: '*', Resource: '*'"),
     Mistake("no recovery", "checkov", "PointInTimeRecoveryEnabled: true", "PointInTimeRecoveryEnabled: false"),
     Mistake("a secret in the environment", "checkov", "MEADOW_AUTH: token", "AWS_KEY: AKIAIOSFODNN7EXAMPLE"),
     # What is wrong for Meadow.
@@ -43,7 +43,7 @@ ALL = [
     Mistake("another function's role", "rules", "Role: !GetAtt ModelRole.Arn", "Role: !GetAtt McpRole.Arn"),
     Mistake("another function's logs", "rules", "LogGroup: !Ref HealthLogs", "LogGroup: !Ref McpLogs"),
     Mistake("logs for ever", "rules", "RetentionInDays: !Ref LogRetentionDays", "Tags: []"),
-    Mistake("any action on the table", "rules", "- dynamodb:Query", "- dynamodb:*"),
+    Mistake("any action on the table", "rules", "dynamodb:Query]", "dynamodb:*]"),
     Mistake("any queue", "rules", "Action: sqs:SendMessage, Resource: !GetAtt FailedExports.Arn", "Action: sqs:SendMessage, Resource: '*'"),
     Mistake("request functions read the index", "rules", "Resource: !GetAtt Table.Arn", "Resource: !Sub '${Table.Arn}/index/changes'"),
     Mistake("request functions write tokens", "rules", '["W#*"]', '["W#*", "TOKEN#*"]'),

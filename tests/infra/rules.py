@@ -30,20 +30,21 @@ ROUTES = {  # route -> function, and how its permission names it
     "GET /healthz": ("HealthFunction", "$default/GET/healthz"),
 }
 
-# What each function may do: (actions, on what, keys of the table that begin like this).
+# What each function may do: (actions, on what, keys of the table that are like this).
 TABLE = "Table"
 INDEX = "${Table.Arn}/index/changes"
 REQUESTS = [
-    ({"BatchGetItem", "ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"}, TABLE, ["W#*"]),
+    ({"GetItem", "PutItem", "Query"}, TABLE, ["W#*"]),
+    ({"DeleteItem"}, TABLE, ["W#*#D#*"]),
     ({"GetItem"}, TABLE, ["TOKEN#*"]),
 ]
 ON_THE_TABLE = {
     "McpFunction": REQUESTS,
     "ModelFunction": REQUESTS,
-    "HealthFunction": [({"GetItem"}, TABLE, None)],
+    "HealthFunction": [({"GetItem"}, TABLE, ["W#default"])],
     "ExportFunction": [
         ({"Query"}, INDEX, None),
-        ({"BatchGetItem", "GetItem", "Query"}, TABLE, ["W#*"]),
+        ({"BatchGetItem", "GetItem"}, TABLE, ["W#*"]),
         ({"DeleteItem"}, TABLE, ["W#*#D#*"]),
     ],
 }
@@ -243,13 +244,11 @@ def functions_reach_only_their_part_of_the_table(stack):
         condition = statement.get("Condition")
         if condition is None:
             return actions, resource, None
-        keys = condition["ForAllValues:StringLike"]["dynamodb:LeadingKeys"]
-        # Without it, a request that names no key would pass.
-        guarded = condition == {
-            "ForAllValues:StringLike": {"dynamodb:LeadingKeys": keys},
-            "Null": {"dynamodb:LeadingKeys": "false"},
-        }
-        return actions, resource, keys if guarded else f"unguarded {keys}"
+        like = "ForAllValues:StringLike" if "ForAllValues:StringLike" in condition else "ForAllValues:StringEquals"
+        keys = condition[like]["dynamodb:LeadingKeys"]
+        # Without Null, a request that names no key would pass.
+        guarded = {like: {"dynamodb:LeadingKeys": keys}, "Null": {"dynamodb:LeadingKeys": "false"}}
+        return actions, resource, keys if condition == guarded else f"unguarded {keys}"
 
     for function, wanted in ON_THE_TABLE.items():
         name, role = role_of(stack.full, function)
