@@ -37,9 +37,7 @@ pub(crate) struct Options {
 impl Options {
     /// Who asks: on one machine everybody is the user who started Meadow.
     pub(crate) fn caller(&self) -> Caller {
-        Caller {
-            workspace: self.workspace.clone(),
-        }
+        Caller::local(self.workspace.clone())
     }
 
     /// The store's place.

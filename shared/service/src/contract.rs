@@ -4,6 +4,8 @@
 //! write an `async fn(Trial)` that panics where the promise is broken, in the file of its subject, and add its name to
 //! [`CASES`].
 //!
+//! Stores of access tokens have their own, in [`tokens`].
+//!
 //! Four stores that break one promise each must fail (`broken`, tests only): a suite that they pass proves nothing.
 
 mod changes;
@@ -11,6 +13,7 @@ mod latest;
 mod races;
 mod reads;
 mod repeats;
+pub mod tokens;
 mod trial;
 mod writes;
 
@@ -24,6 +27,7 @@ use std::any::Any;
 use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use races::together;
 pub use trial::Trial;
 
 /// With this many rounds more than 10,000 raced writes are acknowledged.

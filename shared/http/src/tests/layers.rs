@@ -114,9 +114,7 @@ async fn a_request_without_a_host_or_with_two_is_refused() {
 async fn the_caller_decides_whose_models() {
     let service = Service::new(Arc::new(MemoryStore::new()), Arc::new(SystemClock));
     let client = |name: &str| {
-        let caller = Caller {
-            workspace: Workspace::new(name).expect("a workspace"),
-        };
+        let caller = Caller::local(Workspace::new(name).expect("a workspace"));
         let config = Config {
             caller,
             ..Config::default()
