@@ -6,6 +6,7 @@
 //! - [`ids`]: workspaces, ids of models, revisions, write ids.
 //! - [`source`]: a document as it is stored.
 //! - [`tokens`]: access tokens, and where they are kept.
+//! - [`export`]: copies of models elsewhere; [`import`]: the way back.
 //! - [`memory`]: a store that forgets everything at exit.
 //! - [`dynamics`]: simulation and analysis as answers. `expressions`: advice about expressions at a write.
 //! - `contract` (feature `contract`): the cases that every store must pass.
@@ -21,8 +22,10 @@ pub mod clock;
 )]
 pub mod contract;
 pub mod dynamics;
+pub mod export;
 mod expressions;
 pub mod ids;
+pub mod import;
 pub mod memory;
 pub mod ports;
 pub mod service;
