@@ -1,11 +1,12 @@
-"""Checks infra/template.yaml: cfn-lint on the template and on what SAM makes of it, checkov on the latter, our own rules
-(rules.py), and that each planted mistake (mistakes.py) is found. Its last line counts what passed and failed."""
+"""Checks infra/template.yaml: cfn-lint on the template and on what SAM makes of it, checkov on the latter, our own
+rules (rules.py), and that each planted mistake (mistakes.py) is found. The last line counts what passed and failed."""
 
 import json
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 import mistakes
 import rules
@@ -13,17 +14,35 @@ import rules
 TEMPLATE, SETTINGS = "infra/template.yaml", "samconfig.toml"
 PROGRAMS = Path(sys.executable).parent
 
-# checkov's findings that stay, and why. What is not here fails; what finds nothing any more fails too.
-LEFT = {
-    ("CKV_AWS_27", "AWS::SQS::Queue"): "false alarm: encrypted with SQS's own key (SqsManagedSseEnabled), which it does not see",
-    ("CKV_AWS_115", "AWS::Lambda::Function.HealthFunction"): "its route is throttled to 5 a second; reserving takes from a small account's 10",
-    ("CKV_AWS_116", "AWS::Lambda::Function"): "request functions are called synchronously; the export has an OnFailure destination",
-    ("CKV_AWS_117", "AWS::Lambda::Function"): "DynamoDB is reached through IAM; only the export joins a network, where the database is in one",
-    ("CKV_AWS_119", "AWS::DynamoDB::Table"): "encrypted with AWS's key for DynamoDB; an own key costs by the month and each role would need it",
-    ("CKV_AWS_158", "AWS::Logs::LogGroup"): "encrypted by CloudWatch; logs hold no document, token or note",
-    ("CKV_AWS_173", "AWS::Lambda::Function"): "no variable is secret: the database's password is read from Secrets Manager",
-}
 
+class Left(NamedTuple):
+    check: str
+    resource: str  # its type, or its type and name
+    reason: str
+
+
+# checkov's findings that stay, and why. What is not here fails; what finds nothing any more fails too.
+LEFT = [
+    Left("CKV_AWS_27", "AWS::SQS::Queue", "false alarm: SqsManagedSseEnabled encrypts with SQS's own key"),
+    Left(
+        "CKV_AWS_115", "AWS::Lambda::Function.HealthFunction", "its route is throttled; small accounts have 10 copies"
+    ),
+    Left(
+        "CKV_AWS_116",
+        "AWS::Lambda::Function",
+        "requests wait for their answer; the export has an OnFailure destination",
+    ),
+    Left(
+        "CKV_AWS_117", "AWS::Lambda::Function", "IAM guards DynamoDB; only the export joins a network, the database's"
+    ),
+    Left(
+        "CKV_AWS_119",
+        "AWS::DynamoDB::Table",
+        "AWS's key for DynamoDB; an own one costs by the month, and roles would need it",
+    ),
+    Left("CKV_AWS_158", "AWS::Logs::LogGroup", "CloudWatch encrypts; no log holds a document, token or note"),
+    Left("CKV_AWS_173", "AWS::Lambda::Function", "no variable is secret: the password is read from Secrets Manager"),
+]
 
 # cfn-lint's warnings that stay: the defaults of parameters that may be left out are empty, which is no subnet or
 # certificate. The template turns the two kinds off altogether for whoever runs `sam validate --lint`.
@@ -52,7 +71,16 @@ def lint(paths):
 def checkov(paths):
     """checkov's failed checks by file, each with the resource."""
     files = [argument for path in paths for argument in ("-f", path)]
-    command = [PROGRAMS / "checkov", *files, "--framework", "cloudformation", "--output", "json", "--skip-download", "--soft-fail"]
+    command = [
+        PROGRAMS / "checkov",
+        *files,
+        "--framework",
+        "cloudformation",
+        "--output",
+        "json",
+        "--skip-download",
+        "--soft-fail",
+    ]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"checkov ended with {done.returncode}: {done.stderr}")
@@ -68,13 +96,15 @@ def checkov(paths):
 
 def unexplained(found):
     """What checkov found beyond what is left on purpose."""
-    return [f"{check} {resource}: {name}" for check, resource, name in sorted(found) if explanation(check, resource) is None]
+    return [
+        f"{check} {resource}: {name}" for check, resource, name in sorted(found) if explanation(check, resource) is None
+    ]
 
 
 def explanation(check, resource):
-    for key in LEFT:
-        if key[0] == check and (resource == key[1] or resource.startswith(f"{key[1]}.")):
-            return key
+    for left in LEFT:
+        if left.check == check and (resource == left.resource or resource.startswith(f"{left.resource}.")):
+            return left
     return None
 
 
@@ -147,7 +177,10 @@ def main():
         checked = checkov([real[1]] + planted_for("checkov"))
         tally.note("checkov", unexplained(checked[real[1]]))
         used = {explanation(check, resource) for check, resource, _ in checked[real[1]]}
-        tally.note("checkov: what is left on purpose is still found", [f"{key[0]} {key[1]}" for key in LEFT if key not in used])
+        tally.note(
+            "checkov: what is left on purpose is still found",
+            [f"{left.check} {left.resource}" for left in LEFT if left not in used],
+        )
         for path, mistake in planted.items():
             found = linted[path] if mistake.by == "cfn-lint" else unexplained(checked[path])
             tally.note(f"mistake: {mistake.what} ({mistake.by})", [] if found else [f"{mistake.by} did not find it"])

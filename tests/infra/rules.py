@@ -1,4 +1,4 @@
-"""What must hold of the stack, one function a rule. Each yields what is wrong, in words; yielding nothing is passing."""
+"""What must hold of the stack, one function a rule. Each yields what is wrong, in words; nothing is passing."""
 
 import re
 import tomllib
@@ -12,16 +12,26 @@ ROOT = Path(__file__).parents[2]
 
 ACCOUNT = "arn:aws:{}:eu-west-1:123456789012:{}".format
 DATABASE = {"DatabaseSecretArn": ACCOUNT("secretsmanager", "secret:db-AbCdEf")}
-NETWORK = {"VpcId": "vpc-0a", "SubnetIds": "subnet-0a,subnet-0b", "SecurityGroupIds": "sg-0a", "RouteTableIds": "rtb-0a"}
-EVERYTHING = DATABASE | NETWORK | {
-    "Stage": "prod",
-    "DatabaseCaLayerArn": ACCOUNT("lambda", "layer:rds-ca:1"),
-    "AlarmTopicArn": ACCOUNT("sns", "alarms"),
-    "DomainName": "models.example.org",
-    "CertificateArn": ACCOUNT("acm", "certificate/1"),
-    "RequestConcurrency": "20",
-    "ExportConcurrency": "1",
+NETWORK = {
+    "VpcId": "vpc-0a",
+    "SubnetIds": "subnet-0a,subnet-0b",
+    "SecurityGroupIds": "sg-0a",
+    "RouteTableIds": "rtb-0a",
 }
+EVERYTHING = (
+    DATABASE
+    | NETWORK
+    | {
+        "Stage": "prod",
+        "DatabaseUrl": "postgres://db.example.org:5432/analytics",
+        "DatabaseCaLayerArn": ACCOUNT("lambda", "layer:rds-ca:1"),
+        "AlarmTopicArn": ACCOUNT("sns", "alarms"),
+        "DomainName": "models.example.org",
+        "CertificateArn": ACCOUNT("acm", "certificate/1"),
+        "RequestConcurrency": "20",
+        "ExportConcurrency": "1",
+    }
+)
 
 FUNCTIONS = {"mcp": "McpFunction", "model": "ModelFunction", "health": "HealthFunction", "export": "ExportFunction"}
 ROUTES = {  # route -> function, and how its permission names it
@@ -113,7 +123,9 @@ def statements(role):
 def table_keeps_what_it_holds(stack):
     for stage, resources, protected in (("dev", stack.default, False), ("prod", stack.full, True)):
         table = resources["Table"]
-        yield from differs(f"{stage}: DeletionProtectionEnabled", table["Properties"]["DeletionProtectionEnabled"], protected)
+        yield from differs(
+            f"{stage}: DeletionProtectionEnabled", table["Properties"]["DeletionProtectionEnabled"], protected
+        )
         yield from differs(f"{stage}: DeletionPolicy", table.get("DeletionPolicy"), "Retain")
         yield from differs(f"{stage}: UpdateReplacePolicy", table.get("UpdateReplacePolicy"), "Retain")
         recovery = table["Properties"].get("PointInTimeRecoverySpecification")
@@ -181,6 +193,10 @@ def functions_are_told_where_they_are(stack):
         "MEADOW_ALLOWED_HOSTS": {"Fn::Sub": f"{host},${{DomainName}}"},
     }
     secret = base | {"MEADOW_POSTGRES_SECRET": DATABASE["DatabaseSecretArn"]}
+    named_database = secret | {
+        "MEADOW_POSTGRES": EVERYTHING["DatabaseUrl"],
+        "MEADOW_POSTGRES_CA": "/opt/global-bundle.pem",
+    }
     for resources, name, wanted in (
         (stack.default, "McpFunction", plain),
         (stack.default, "ModelFunction", plain),
@@ -189,7 +205,7 @@ def functions_are_told_where_they_are(stack):
         (stack.full, "HealthFunction", named),
         (stack.default, "HealthFunction", plain),
         (stack.export, "ExportFunction", secret),
-        (stack.full, "ExportFunction", secret | {"MEADOW_POSTGRES_CA": "/opt/global-bundle.pem"}),
+        (stack.full, "ExportFunction", named_database),
     ):
         yield from differs(f"{name}: environment", resources[name]["Properties"]["Environment"]["Variables"], wanted)
 
@@ -204,7 +220,11 @@ def each_function_has_its_own_role_and_logs(stack):
         yield from differs(f"{name}: LogFormat", logging.get("LogFormat"), "JSON")
         group = logging.get("LogGroup", {}).get("Ref")
         groups.append(group)
-        logs = [statement for statement in statements(properties) if any(a.startswith("logs:") for a in listed(statement["Action"]))]
+        logs = [
+            statement
+            for statement in statements(properties)
+            if any(a.startswith("logs:") for a in listed(statement["Action"]))
+        ]
         yield from differs(f"{role}: logs", [statement["Resource"] for statement in logs], [arn(group)])
     for kind, names in (("role", roles), ("log group", groups)):
         if len(set(names)) != len(FUNCTIONS):
@@ -252,7 +272,11 @@ def functions_reach_only_their_part_of_the_table(stack):
 
     for function, wanted in ON_THE_TABLE.items():
         name, role = role_of(stack.full, function)
-        found = [on_the_table(statement) for statement in statements(role) if listed(statement["Action"])[0].startswith("dynamodb:")]
+        found = [
+            on_the_table(statement)
+            for statement in statements(role)
+            if listed(statement["Action"])[0].startswith("dynamodb:")
+        ]
         yield from differs(f"{name}: table", found, wanted)
 
 
@@ -265,7 +289,9 @@ def only_the_export_reads_the_secret(stack):
             for statement in statements(role)
             if any(action.startswith("secretsmanager:") for action in listed(statement["Action"]))
         ]
-        wanted = [(["secretsmanager:GetSecretValue"], DATABASE["DatabaseSecretArn"])] if function == "ExportFunction" else []
+        wanted = (
+            [(["secretsmanager:GetSecretValue"], DATABASE["DatabaseSecretArn"])] if function == "ExportFunction" else []
+        )
         yield from differs(f"{name}: secrets", found, wanted)
 
 
@@ -317,7 +343,12 @@ def gateway_throttles_and_logs_no_headers(stack):
 @rule
 def schedule_starts_the_export_every_night(stack):
     pattern = stack.sam["Parameters"]["ExportSchedule"]["AllowedPattern"]
-    for text, fine in (("cron(0 3 * * ? *)", True), ("cron(0 3 * * ?)", False), ("0 3 * * ? *", False), ("rate(1 day)", False)):
+    for text, fine in (
+        ("cron(0 3 * * ? *)", True),
+        ("cron(0 3 * * ?)", False),
+        ("0 3 * * ? *", False),
+        ("rate(1 day)", False),
+    ):
         yield from differs(f"ExportSchedule accepts {text}", bool(re.fullmatch(pattern, text)), fine)
     schedule = stack.full["ExportNightly"]["Properties"]
     fields = re.fullmatch(r"cron\((.*)\)", schedule["ScheduleExpression"])
@@ -325,11 +356,18 @@ def schedule_starts_the_export_every_night(stack):
         yield f"{schedule['ScheduleExpression']} has not the six fields of EventBridge"
     elif "?" not in (fields[1].split()[2], fields[1].split()[4]):
         yield f"{schedule['ScheduleExpression']}: day of month or day of week must be ?"
-    yield from differs("time zone", stack.cloudformation["Resources"]["ExportNightly"]["Properties"]["ScheduleExpressionTimezone"], {"Ref": "ExportTimezone"})
+    yield from differs(
+        "time zone",
+        stack.cloudformation["Resources"]["ExportNightly"]["Properties"]["ScheduleExpressionTimezone"],
+        {"Ref": "ExportTimezone"},
+    )
     target = schedule["Target"]
     yield from differs("target", target["Arn"], arn("ExportFunction"))
     yield from differs("target's role", target["RoleArn"], arn("ScheduleRole"))
-    may = [(statement["Action"], statement["Resource"]) for statement in statements(stack.full["ScheduleRole"]["Properties"])]
+    may = [
+        (statement["Action"], statement["Resource"])
+        for statement in statements(stack.full["ScheduleRole"]["Properties"])
+    ]
     wanted = [("lambda:InvokeFunction", arn("ExportFunction")), ("sqs:SendMessage", arn("UndeliveredExports"))]
     yield from differs("ScheduleRole", may, wanted)
 
@@ -358,7 +396,9 @@ def failures_of_the_export_are_kept_and_told(stack):
         limit = (alarm["Threshold"], alarm["ComparisonOperator"])
         yield from differs(f"{name}: limit", limit, (1, "GreaterThanOrEqualToThreshold"))
     depth = "ApproximateNumberOfMessagesVisible"
-    wanted = {(depth, str({"Fn::GetAtt": [name, "QueueName"]})) for name in queues} | {("Errors", str({"Ref": "ExportFunction"}))}
+    wanted = {(depth, str({"Fn::GetAtt": [name, "QueueName"]})) for name in queues} | {
+        ("Errors", str({"Ref": "ExportFunction"}))
+    }
     yield from differs("alarms watch", watched, wanted)
 
 
@@ -377,8 +417,14 @@ def network_is_joined_only_when_named(stack):
 
     def network(resources):
         _, role = role_of(resources, "ExportFunction")
-        acts = any(action.startswith("ec2:") for statement in statements(role) for action in listed(statement["Action"]))
-        return "VpcConfig" in resources["ExportFunction"]["Properties"], acts, *(name in resources for name in endpoints)
+        acts = any(
+            action.startswith("ec2:") for statement in statements(role) for action in listed(statement["Action"])
+        )
+        return (
+            "VpcConfig" in resources["ExportFunction"]["Properties"],
+            acts,
+            *(name in resources for name in endpoints),
+        )
 
     for given, wanted in (
         ({}, (False, False, False, False)),
@@ -420,4 +466,3 @@ def settings_of_sam_name_real_things(stack):
         yield from differs(f"{environment}: Stage", given.get("Stage"), stage)
         for name in set(given) - set(stack.sam["Parameters"]):
             yield f"{environment}: there is no parameter {name}"
-

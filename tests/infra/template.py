@@ -1,15 +1,13 @@
 """Reads infra/template.yaml as CloudFormation sees it: translated from SAM, offline, and with given parameters."""
 
 import logging
-import os
-
-logging.getLogger("samtranslator.metrics").setLevel(logging.ERROR)  # it misses a place to send figures to
-os.environ.setdefault("AWS_DEFAULT_REGION", "us-east-1")  # samtranslator wants one, whichever
 
 import boto3
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 from samtranslator.yaml_helper import yaml_parse
+
+logging.getLogger("samtranslator.metrics").setLevel(logging.ERROR)  # it misses a place to send figures to
 
 ABSENT = {"Ref": "AWS::NoValue"}
 
