@@ -1,8 +1,9 @@
 //! The binary `meadow`: a server for systems-thinking models on one machine.
 //!
 //! # Layout, in reading order
-//! - [`serve`], [`stdio`], [`check`], [`simulate`], [`analyze`], [`import`]: one file a command.
+//! - [`serve`], [`stdio`], [`check`], [`simulate`], [`analyze`], [`import`], [`export`]: one file a command.
 //! - [`mod@file`]: what a command reads; [`report`]: what it writes.
+//! - [`postgres`]: the database of `export` and `import`.
 //! - [`options`]: what several commands take; [`store`]: what `--store` names.
 //! - [`connections`]: HTTP with limits, for `serve` and for `stdio --listen`; [`calls`]: how many calls run there.
 //! - [`stop`]: signals; [`logs`]: JSON lines on stderr; [`debugger`]: `--wait-for-debugger`.
@@ -13,11 +14,13 @@ mod calls;
 mod check;
 mod connections;
 mod debugger;
+mod export;
 mod failure;
 mod file;
 mod import;
 mod logs;
 mod options;
+mod postgres;
 mod report;
 mod serve;
 mod simulate;
@@ -45,6 +48,7 @@ Examples:
   meadow check model.json           what is missing in a model, and what contradicts itself
   meadow simulate model.xmile       what a model does over time
   meadow analyze model.json         its feedback loops
+  meadow export --postgres URL      copies of all models for analysts, brought up to date
 
 Exit codes: 0 done, 1 the document has faults, 2 wrong use, 3 the world failed.";
 
@@ -56,6 +60,7 @@ enum Command {
     Simulate(simulate::Simulate),
     Analyze(analyze::Analyze),
     Import(import::Import),
+    Export(export::Export),
 }
 
 fn main() -> ExitCode {
@@ -67,6 +72,7 @@ fn main() -> ExitCode {
         Command::Simulate(simulate) => simulate.run(),
         Command::Analyze(analyze) => analyze.run(),
         Command::Import(import) => import.run(),
+        Command::Export(export) => export.run(),
     };
     done.unwrap_or_else(|failure| failure.report())
 }

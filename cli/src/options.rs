@@ -14,8 +14,9 @@ use tracing_subscriber::filter::Targets;
 /// Worker threads, at most: a write is a few milliseconds of CPU, and each thread keeps memory of its own.
 const WORKERS: usize = 4;
 
+/// Where models are kept, and what is logged: for every command that opens a store.
 #[derive(Debug, Args)]
-pub(crate) struct Options {
+pub(crate) struct Kept {
     /// Where models are kept: sqlite:PATH or memory: [default: sqlite:meadow.db in the data folder]
     #[arg(long, env = "MEADOW_STORE", hide_env_values = true)]
     store: Option<Place>,
@@ -24,14 +25,21 @@ pub(crate) struct Options {
     #[arg(long, env = "MEADOW_DATA", value_name = "DIR", hide_env_values = true)]
     data: Option<PathBuf>,
 
-    /// Whose models: workspaces see nothing of each other
-    #[arg(long, env = "MEADOW_WORKSPACE", value_name = "NAME", default_value_t, value_parser = Workspace::new, hide_env_values = true)]
-    workspace: Workspace,
-
     /// What is logged, as JSON lines on stderr: off, error, warn, info, debug, trace, or by part as in
     /// `warn,meadow_http=debug` [default: info; warn on stdio]
     #[arg(long, env = "MEADOW_LOG", value_name = "FILTER", value_parser = logs::filter, hide_env_values = true)]
     pub(crate) log: Option<Targets>,
+}
+
+/// The same for a command that serves one workspace.
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(crate) kept: Kept,
+
+    /// Whose models: workspaces see nothing of each other
+    #[arg(long, env = "MEADOW_WORKSPACE", value_name = "NAME", default_value_t, value_parser = Workspace::new, hide_env_values = true)]
+    workspace: Workspace,
 }
 
 impl Options {
@@ -39,7 +47,9 @@ impl Options {
     pub(crate) fn caller(&self) -> Caller {
         Caller::local(self.workspace.clone())
     }
+}
 
+impl Kept {
     /// The store's place.
     pub(crate) fn place(&self) -> Result<Place, Failure> {
         match &self.store {

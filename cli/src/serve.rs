@@ -51,11 +51,11 @@ Examples:
 
 impl Serve {
     pub(crate) fn run(&self) -> Result<ExitCode, Failure> {
-        logs::start(self.options.log.as_ref(), LevelFilter::INFO);
+        logs::start(self.options.kept.log.as_ref(), LevelFilter::INFO);
         options::runtime()?.block_on(async {
             let stop = Stop::on_signals()?;
             let listener = connections::bind(self.listen).await?;
-            let place = self.options.place()?;
+            let place = self.options.kept.place()?;
             let service = store::open(&place)?;
             let url = connections::url(&listener)?;
             announce(&url, &format!("{place}, workspace {}", self.options.caller().workspace));

@@ -49,7 +49,7 @@ Examples:
 
 impl Stdio {
     pub(crate) fn run(&self) -> Result<ExitCode, Failure> {
-        logs::start(self.options.log.as_ref(), LevelFilter::WARN);
+        logs::start(self.options.kept.log.as_ref(), LevelFilter::WARN);
         let runtime = options::runtime()?;
         let done = runtime.block_on(self.serve());
         // A thread may be waiting for standard input, which nobody can interrupt.
@@ -62,7 +62,7 @@ impl Stdio {
             debugger::wait().await?;
         }
         let stop = Stop::on_signals()?;
-        let service = store::open(&self.options.place()?)?;
+        let service = store::open(&self.options.kept.place()?)?;
         let http = self.serve_http(&service, &stop).await;
         let url = http.as_ref().map(|http| http.url.clone());
         let served = self.serve_lines(service, url, &stop).await;

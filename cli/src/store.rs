@@ -50,11 +50,15 @@ impl fmt::Display for Place {
 
 /// The use cases over the store at `place`, which is made where there is none.
 pub(crate) fn open(place: &Place) -> Result<Service, Failure> {
-    let store: Arc<dyn ModelStore> = match place {
+    Ok(Service::new(models(place)?, Arc::new(SystemClock)))
+}
+
+/// The models at `place`, which is made where there is none.
+pub(crate) fn models(place: &Place) -> Result<Arc<dyn ModelStore>, Failure> {
+    Ok(match place {
         Place::Memory => Arc::new(MemoryStore::new()),
         Place::Sqlite(path) => Arc::new(SqliteStore::open(path).map_err(|error| Failure::World(error.to_string()))?),
-    };
-    Ok(Service::new(store, Arc::new(SystemClock)))
+    })
 }
 
 #[cfg(test)]
