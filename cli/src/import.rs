@@ -29,7 +29,7 @@ pub(crate) struct Import {
     model: Option<String>,
 
     /// Bring every model of all workspaces back from the database that meadow export wrote to [default URL:
-    /// `MEADOW_POSTGRES`]. What the store has stays as it is
+    /// MEADOW_POSTGRES]. What the store has stays as it is
     #[arg(long, value_name = "URL", num_args = 0..=1, conflicts_with = "file")]
     postgres: Option<Option<String>>,
 

@@ -7,6 +7,8 @@ mod client;
 #[cfg(test)]
 mod models;
 #[cfg(test)]
+mod postgres;
+#[cfg(test)]
 mod serve;
 #[cfg(test)]
 mod stdio;
