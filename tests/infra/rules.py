@@ -451,7 +451,7 @@ def outputs_say_how_to_go_on(stack):
     yield from differs("outputs", set(stack.default_outputs), always)
     more = {"DomainTarget", "ExportFunctionName", "UndeliveredExportsUrl", "FailedExportsUrl"}
     yield from differs("outputs", set(stack.full_outputs), always | more)
-    token = {"Fn::Sub": "meadow token new --store dynamodb:${Table}"}
+    token = {"Fn::Sub": "meadow token new --name first --store dynamodb:${Table}"}
     yield from differs("FirstToken", stack.default_outputs.get("FirstToken", {}).get("Value"), token)
 
 
