@@ -29,7 +29,7 @@ pub(crate) struct Import {
     model: Option<String>,
 
     /// Bring every model of all workspaces back from the database that meadow export wrote to [default URL:
-    /// MEADOW_POSTGRES]. What the store has stays as it is
+    /// `MEADOW_POSTGRES`]. What the store has stays as it is
     #[arg(long, value_name = "URL", num_args = 0..=1, conflicts_with = "file")]
     postgres: Option<Option<String>>,
 
@@ -59,19 +59,19 @@ impl Import {
     pub(crate) fn run(&self) -> Result<ExitCode, Failure> {
         logs::start(self.options.kept.log.as_ref(), LevelFilter::WARN);
         match &self.file {
-            Some(file) => self.from_file(file),
-            None => self.from_postgres(),
+            Some(file) => self.import_file(file),
+            None => self.import_copies(),
         }
     }
 
-    fn from_file(&self, file: &str) -> Result<ExitCode, Failure> {
+    fn import_file(&self, file: &str) -> Result<ExitCode, Failure> {
         let imported = document(file)?;
         let written = options::runtime()?.block_on(self.store(file, &imported.text))?;
         print(&as_text(file::name(file), &written, &imported.lost))?;
         Ok(ExitCode::SUCCESS)
     }
 
-    fn from_postgres(&self) -> Result<ExitCode, Failure> {
+    fn import_copies(&self) -> Result<ExitCode, Failure> {
         let given = self.postgres.clone().flatten();
         let url = given
             .or_else(|| std::env::var("MEADOW_POSTGRES").ok())
