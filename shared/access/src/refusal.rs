@@ -6,6 +6,12 @@
 use crate::scope::{Scope, Scopes};
 use std::fmt;
 
+/// The code of a JSON-RPC error where HTTP answers 401: outside of the codes that JSON-RPC reserves.
+pub const NO_ACCESS: i32 = 1401;
+
+/// The same for 403 because of a scope.
+pub const NO_SCOPE: i32 = 1403;
+
 /// Why a request is not let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {

@@ -77,6 +77,12 @@ impl Scopes {
         Scope::ALL.into_iter().collect()
     }
 
+    /// The scopes in a text that somebody else made, as a newer version may have: what is not known allows nothing.
+    #[must_use]
+    pub fn known(text: &str) -> Self {
+        text.split_whitespace().filter_map(|name| name.parse().ok()).collect()
+    }
+
     /// Whether `scope` is one of them.
     #[must_use]
     pub const fn has(self, scope: Scope) -> bool {
@@ -167,6 +173,7 @@ mod tests {
         ] {
             check(other, Err(other));
             check(&format!("model:read {other}"), Err(other));
+            assert_eq!(Scopes::known(&format!("{other} model:read")), Scope::ModelRead.into());
         }
         assert_eq!(
             UnknownScope("admin".into()).to_string(),
