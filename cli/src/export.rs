@@ -5,7 +5,7 @@ use crate::logs;
 use crate::options::{self, Kept};
 use crate::postgres::{Authorities, Progress, lines};
 use crate::report::{line, print, section};
-use crate::store;
+use crate::store::Stores;
 use clap::Args;
 use meadow_postgres::{PostgresTarget, SCHEMA};
 use meadow_service::export::{self, ExportError, ExportOptions, ExportRun, STOP_BEFORE};
@@ -80,7 +80,7 @@ impl Export {
     }
 
     async fn copy(&self, database: &PostgresTarget) -> Result<ExportRun, Failure> {
-        let store = store::models(&self.kept.place()?)?;
+        let store = Stores::open(&self.kept.place()?)?.models;
         let after = |time: Duration| {
             let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
             Timestamp(SystemClock.now().0.saturating_add(millis))

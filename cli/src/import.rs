@@ -6,7 +6,7 @@ use crate::logs;
 use crate::options::{self, Options};
 use crate::postgres::{Authorities, Progress, lines};
 use crate::report::{line, print, section};
-use crate::store;
+use crate::store::Stores;
 use clap::Args;
 use meadow_interchange::{Source, to_document};
 use meadow_postgres::PostgresTarget;
@@ -84,7 +84,7 @@ impl Import {
     }
 
     async fn bring_back(&self, database: &PostgresTarget) -> Result<ImportRun, Failure> {
-        let store = store::models(&self.options.kept.place()?)?;
+        let store = Stores::open(&self.options.kept.place()?)?.models;
         let mut copies = database.copies().await?;
         let mut progress = Progress::new();
         let mut tell = |run: &ImportRun| progress.tell(run.seen(), &format!("{} of them stored", run.stored));
@@ -93,7 +93,7 @@ impl Import {
     }
 
     async fn store(&self, file: &str, text: &str) -> Result<Written, Failure> {
-        let service = store::open(&self.options.kept.place()?)?;
+        let service = Stores::open(&self.options.kept.place()?)?.service();
         let written = service
             .write_model(&self.options.caller(), text, self.model.as_deref(), Expectation::Any)
             .await;

@@ -1,7 +1,7 @@
-//! What `--store` names, and the use cases over it.
+//! What `--store` names, and the use cases over it. The one place that knows which stores there are.
 
 use crate::failure::Failure;
-use meadow_service::{MemoryStore, ModelStore, Service, SystemClock};
+use meadow_service::{MemoryStore, MemoryTokens, ModelStore, Service, SystemClock, TokenStore, Tokens};
 use meadow_sqlite::SqliteStore;
 use std::fmt;
 use std::path::PathBuf;
@@ -48,17 +48,48 @@ impl fmt::Display for Place {
     }
 }
 
-/// The use cases over the store at `place`, which is made where there is none.
-pub(crate) fn open(place: &Place) -> Result<Service, Failure> {
-    Ok(Service::new(models(place)?, Arc::new(SystemClock)))
+impl Place {
+    /// Whether what is kept there is there for the next process, too.
+    pub(crate) fn lasts(&self) -> bool {
+        !matches!(self, Self::Memory)
+    }
 }
 
-/// The models at `place`, which is made where there is none.
-pub(crate) fn models(place: &Place) -> Result<Arc<dyn ModelStore>, Failure> {
-    Ok(match place {
-        Place::Memory => Arc::new(MemoryStore::new()),
-        Place::Sqlite(path) => Arc::new(SqliteStore::open(path).map_err(|error| Failure::World(error.to_string()))?),
-    })
+/// What is kept at a place.
+#[derive(Debug)]
+pub(crate) struct Stores {
+    pub(crate) models: Arc<dyn ModelStore>,
+    pub(crate) tokens: Arc<dyn TokenStore>,
+}
+
+impl Stores {
+    /// Opens what is at `place`, which is made where there is none.
+    pub(crate) fn open(place: &Place) -> Result<Self, Failure> {
+        Ok(match place {
+            Place::Memory => Self {
+                models: Arc::new(MemoryStore::new()),
+                tokens: Arc::new(MemoryTokens::new()),
+            },
+            Place::Sqlite(path) => {
+                let store = SqliteStore::open(path).map_err(|error| Failure::World(error.to_string()))?;
+                let store = Arc::new(store);
+                Self {
+                    models: store.clone(),
+                    tokens: store,
+                }
+            }
+        })
+    }
+
+    /// The use cases of models.
+    pub(crate) fn service(&self) -> Service {
+        Service::new(Arc::clone(&self.models), Arc::new(SystemClock))
+    }
+
+    /// The use cases of access tokens.
+    pub(crate) fn tokens(&self) -> Tokens {
+        Tokens::new(Arc::clone(&self.tokens), Arc::new(SystemClock))
+    }
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ pub(crate) fn meadow(arguments: &[&str]) -> Command {
         "MEADOW_WORKSPACE",
         "MEADOW_LOG",
         "MEADOW_LISTEN",
+        "MEADOW_AUTH",
         "MEADOW_POSTGRES",
         "MEADOW_POSTGRES_CA",
         "PGPASSWORD",

@@ -12,3 +12,5 @@ mod postgres;
 mod serve;
 #[cfg(test)]
 mod stdio;
+#[cfg(test)]
+mod token;

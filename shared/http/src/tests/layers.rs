@@ -1,7 +1,7 @@
 //! What surrounds every route.
 
 use super::{Client, TUB};
-use crate::Config;
+use crate::{Access, Config};
 use axum::Router;
 use axum::body::Body;
 use axum::routing::{get, post};
@@ -116,7 +116,7 @@ async fn the_caller_decides_whose_models() {
     let client = |name: &str| {
         let caller = Caller::local(Workspace::new(name).expect("a workspace"));
         let config = Config {
-            caller,
+            access: Access::Open(caller),
             ..Config::default()
         };
         Client::to(crate::routes(service.clone()), config)
