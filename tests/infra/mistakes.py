@@ -53,6 +53,7 @@ ALL = [
     Mistake("another function's role", "rules", "Role: !GetAtt ModelRole.Arn", "Role: !GetAtt McpRole.Arn"),
     Mistake("another function's logs", "rules", "LogGroup: !Ref HealthLogs", "LogGroup: !Ref McpLogs"),
     Mistake("logs for ever", "rules", "RetentionInDays: !Ref LogRetentionDays", "Tags: []"),
+    Mistake("an action too few", "rules", "dynamodb:BatchGetItem, ", ""),
     Mistake("any action on the table", "rules", "dynamodb:Query]", "dynamodb:*]"),
     Mistake(
         "any queue",

@@ -58,6 +58,8 @@ ON_THE_TABLE = {
         ({"DeleteItem"}, TABLE, ["W#*#D#*"]),
     ],
 }
+# What people do to the table with credentials of their own, and no function does.
+BY_OPERATORS = {"CreateTable", "DescribeTable"}
 # The only actions that may stand on every resource, and why.
 ON_ALL_RESOURCES = {
     "xray:PutTelemetryRecords": "X-Ray has no resources to name",
@@ -278,6 +280,20 @@ def functions_reach_only_their_part_of_the_table(stack):
             if listed(statement["Action"])[0].startswith("dynamodb:")
         ]
         yield from differs(f"{name}: table", found, wanted)
+
+
+@rule
+def functions_may_do_what_the_store_does(stack):
+    store = "".join(path.read_text() for path in (ROOT / "shared/dynamodb/src").glob("*.rs"))
+    used = {name.title().replace("_", "") for name in re.findall(r"\bclient\s*\.(\w+)\(\)", store)}
+    granted = {
+        action.removeprefix("dynamodb:")
+        for role in of_type(stack.full, "AWS::IAM::Role").values()
+        for statement in statements(role)
+        for action in listed(statement["Action"])
+        if action.startswith("dynamodb:")
+    }
+    yield from differs("what functions may do to the table", granted, used - BY_OPERATORS)
 
 
 @rule
