@@ -35,7 +35,7 @@ fn record(number: usize, secret: u8) -> TokenRecord {
         scopes: Scopes::from(Scope::ALL[number % Scope::ALL.len()]),
         hash: [secret; 32],
         created: Timestamp(NOON.0 + number as u64),
-        expires: (number % 2 == 0).then_some(Timestamp(NOON.0 + 90_000)),
+        expires: number.is_multiple_of(2).then_some(Timestamp(NOON.0 + 90_000)),
         revoked: None,
     }
 }
