@@ -1,4 +1,4 @@
-//! Models on AWS: one DynamoDB table for all workspaces.
+//! Models and access tokens on AWS: one DynamoDB table for all workspaces.
 //!
 //! # Layout, in reading order
 //! - `keys`: every key of the table, made in one place.
@@ -6,6 +6,7 @@
 //! - `head`: the small item of a model, whose conditional write commits. `history`: what it remembers.
 //! - `body`: the immutable item of one revision's text.
 //! - [`sweep`](DynamoStore::sweep): takes away bodies that no head names, which crashed writers left.
+//! - `tokens`: access tokens, in the same table.
 //! - `table`: how the table looks and how it is reached ([`Place`], [`connect`]).
 //! - `failure`: what went wrong, in words that name the table and the repair.
 //!
@@ -28,6 +29,7 @@ mod keys;
 mod read;
 mod sweep;
 mod table;
+mod tokens;
 mod write;
 
 #[cfg(test)]

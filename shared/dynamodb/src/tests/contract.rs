@@ -1,18 +1,22 @@
 //! The promises of a store.
 
 use super::{Table, server};
-use meadow_service::ModelStore;
-use meadow_service::contract::{ROUNDS, assert_keeps_the_contract};
+use crate::DynamoStore;
+use meadow_service::contract::{ROUNDS, assert_keeps_the_contract, tokens};
+use meadow_service::{ModelStore, TokenStore};
 use std::sync::Arc;
 use tokio::runtime::Handle;
 
+/// A store in a new table.
+fn store(url: &str) -> Arc<DynamoStore> {
+    let made = async { Arc::new(Table::new(url).await.store().await) };
+    tokio::task::block_in_place(|| Handle::current().block_on(made))
+}
+
 async fn keeps_the_contract(url: &str, rounds: usize) {
-    let make = || -> Arc<dyn ModelStore> {
-        let made = async { Arc::new(Table::new(url).await.store().await) };
-        tokio::task::block_in_place(|| Handle::current().block_on(made))
-    };
-    let raced = assert_keeps_the_contract(make, rounds).await;
+    let raced = assert_keeps_the_contract(|| store(url) as Arc<dyn ModelStore>, rounds).await;
     println!("{raced} raced writes were acknowledged");
+    tokens::assert_keeps_the_contract(|| store(url) as Arc<dyn TokenStore>, rounds).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

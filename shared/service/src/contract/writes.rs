@@ -30,7 +30,7 @@ pub(super) async fn what_was_put_is_read_back(t: Trial) {
 
 pub(super) async fn any_text_comes_back_byte_for_byte(t: Trial) {
     // Characters of every length and plane; no more of them than a document may have after zstd.
-    let every: String = ('\0'..=char::MAX).step_by(17).collect();
+    let every: String = "every\n".chars().chain(('\0'..=char::MAX).step_by(17)).collect();
     let texts = [
         "",
         " ",
