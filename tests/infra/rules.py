@@ -59,7 +59,7 @@ ON_THE_TABLE = {
     ],
 }
 # What people do to the table with credentials of their own, and no function does.
-BY_OPERATORS = {"CreateTable", "DescribeTable"}
+BY_OPERATORS = {"CreateTable", "DescribeTable", "UpdateItem"}  # the last revokes a token
 # The only actions that may stand on every resource, and why.
 ON_ALL_RESOURCES = {
     "xray:PutTelemetryRecords": "X-Ray has no resources to name",
