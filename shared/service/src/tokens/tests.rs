@@ -112,7 +112,10 @@ async fn a_token_opens_its_workspace_with_its_scopes() {
     };
     assert_eq!(caller, expected);
     assert_eq!(caller.subject.to_string(), format!("token:{}", made.record.id));
-    assert_eq!(desk.tokens.list().await.expect("a list"), std::slice::from_ref(&made.record));
+    assert_eq!(
+        desk.tokens.list().await.expect("a list"),
+        std::slice::from_ref(&made.record)
+    );
     assert!(!format!("{:?}", desk.tokens).contains(&made.text.reveal()[15..]));
 }
 
