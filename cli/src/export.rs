@@ -80,7 +80,7 @@ impl Export {
     }
 
     async fn copy(&self, database: &PostgresTarget) -> Result<ExportRun, Failure> {
-        let store = Stores::open(&self.kept.place()?)?.models;
+        let store = Stores::open(&self.kept.place()?).await?.models;
         let after = |time: Duration| {
             let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
             Timestamp(SystemClock.now().0.saturating_add(millis))

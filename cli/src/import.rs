@@ -84,7 +84,7 @@ impl Import {
     }
 
     async fn bring_back(&self, database: &PostgresTarget) -> Result<ImportRun, Failure> {
-        let store = Stores::open(&self.options.kept.place()?)?.models;
+        let store = Stores::open(&self.options.kept.place()?).await?.models;
         let mut copies = database.copies().await?;
         let mut progress = Progress::new();
         let mut tell = |run: &ImportRun| progress.tell(run.seen(), &format!("{} of them stored", run.stored));
@@ -93,7 +93,7 @@ impl Import {
     }
 
     async fn store(&self, file: &str, text: &str) -> Result<Written, Failure> {
-        let service = Stores::open(&self.options.kept.place()?)?.service();
+        let service = Stores::open(&self.options.kept.place()?).await?.service();
         let written = service
             .write_model(&self.options.caller(), text, self.model.as_deref(), Expectation::Any)
             .await;

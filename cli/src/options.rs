@@ -17,7 +17,7 @@ const WORKERS: usize = 4;
 /// Where models are kept, and what is logged: for every command that opens a store.
 #[derive(Debug, Args)]
 pub(crate) struct Kept {
-    /// Where models are kept: sqlite:PATH or memory: [default: sqlite:meadow.db in the data folder]
+    /// Where models are kept: sqlite:PATH, memory:, or dynamodb:TABLE[?endpoint=URL] [default: sqlite:meadow.db in the data folder]
     #[arg(long, env = "MEADOW_STORE", hide_env_values = true)]
     store: Option<Place>,
 

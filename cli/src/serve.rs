@@ -47,7 +47,7 @@ impl Serve {
         options::runtime()?.block_on(async {
             let stop = Stop::on_signals()?;
             let listener = connections::bind(self.listen).await?;
-            let stores = Stores::open(&place)?;
+            let stores = Stores::open(&place).await?;
             let url = connections::url(&listener)?;
             announce(
                 &url,

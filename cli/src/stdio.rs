@@ -68,7 +68,7 @@ impl Stdio {
         if let Some(address) = self.listen {
             self.reach.check(address, &place)?;
         }
-        let stores = Stores::open(&place)?;
+        let stores = Stores::open(&place).await?;
         let service = stores.service();
         let http = self.serve_http(&stores, &service, &stop).await;
         let url = http.as_ref().map(|http| http.url.clone());

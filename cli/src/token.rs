@@ -117,7 +117,7 @@ impl Token {
             )));
         }
         options::runtime()?.block_on(async {
-            let tokens = Stores::open(&place)?.tokens();
+            let tokens = Stores::open(&place).await?.tokens();
             match &self.action {
                 Action::New(new) => new.run(&tokens).await,
                 Action::List(list) => list.run(&tokens).await,

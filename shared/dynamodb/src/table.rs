@@ -35,6 +35,14 @@ pub struct Place {
     pub endpoint: Option<String>,
 }
 
+impl Place {
+    /// Whether the endpoint is on this machine, and so an emulator's.
+    #[must_use]
+    pub fn is_emulator(&self) -> bool {
+        self.endpoint.as_deref().is_some_and(is_local)
+    }
+}
+
 impl FromStr for Place {
     type Err = String;
 
@@ -96,7 +104,7 @@ pub(crate) async fn config(place: &Place) -> Builder {
                 .operation_timeout(OPERATION)
                 .build(),
         );
-    if place.endpoint.as_deref().is_some_and(is_local) {
+    if place.is_emulator() {
         let given = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         if !given("AWS_ACCESS_KEY_ID") {
             loader = loader.credentials_provider(Credentials::new("emulator", "emulator", None, None, "emulator"));

@@ -23,11 +23,11 @@ mod broken;
 use crate::ports::ModelStore;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use races::together;
 use std::any::Any;
 use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use races::together;
 pub use trial::Trial;
 
 /// With this many rounds more than 10,000 raced writes are acknowledged.
