@@ -1,10 +1,12 @@
 """A scripted agent on the official MCP client: grows a model until it is complete, then an analyst GETs it.
 
-client.py MEADOW: starts that binary, over HTTP and over stdio, on a store of its own. Prints one line a check and
+client.py MEADOW: starts that binary, over HTTP, over stdio and with access by token, on a store of its own. Prints one line a check and
 'N passed, N failed'. Needs the package `mcp`.
 """
-import asyncio, json, os, subprocess, sys, tempfile, urllib.request
+import asyncio, json, os, subprocess, sys, tempfile, urllib.error, urllib.request
 from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
 
 WRITER, READER = "systems_thinking_writer", "systems_thinking_reader"
 passed = failed = 0
@@ -58,14 +60,64 @@ async def agent(name, server):
         check(f"{name}: the resource is the document", json.loads(latest.contents[0].text) == MODEL, latest)
 
 
-def serve(meadow, store):
-    server = subprocess.Popen([meadow, "serve", "--listen", "127.0.0.1:0", "--log", "warn", "--store", store], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+def serve(meadow, store, *more):
+    server = subprocess.Popen([meadow, "serve", "--listen", "127.0.0.1:0", "--log", "warn", "--store", store, *more], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     return server, server.stdout.readline().strip()
 
 
-def analyst(name, url):
-    with urllib.request.urlopen(f"{url}/model") as answer:
+def analyst(name, url, headers={}):
+    with urllib.request.urlopen(urllib.request.Request(f"{url}/model", headers=headers)) as answer:
         check(f"{name}: GET /model gives the model", json.load(answer) == MODEL, answer)
+
+
+def with_token(url, token):
+    return streamable_http_client(f"{url}/mcp", http_client=create_mcp_http_client(headers={"Authorization": f"Bearer {token}"}))
+
+
+def token(meadow, store, *more):
+    made = subprocess.run([meadow, "token", "new", "--name", "test", "--store", store, *more], capture_output=True, text=True)
+    check("token: one line on standard output", made.returncode == 0 and made.stdout.startswith("mdw_") and len(made.stdout) == 65, made.stderr)
+    return made.stdout.strip()
+
+
+async def reads_only(url, token):
+    async with Client(with_token(url, token)) as client:
+        read = await client.call_tool(READER, {})
+        check("token: one that may read reads", "Cool Down B" in read.content[0].text, read)
+        try:
+            seen = await client.call_tool(WRITER, MODEL)
+        except Exception as error:
+            seen = error
+        check("token: one that may only read does not write", "model:write" in str(seen) or "403" in str(seen), seen)
+
+
+def refused(name, url, headers):
+    try:
+        with urllib.request.urlopen(urllib.request.Request(f"{url}/model", headers=headers)) as answer:
+            check(name, False, answer.status)
+    except urllib.error.HTTPError as error:
+        check(name, error.code == 401 and error.headers["WWW-Authenticate"].startswith("Bearer "), error.headers)
+
+
+def by_token(meadow, store):
+    writer, reader = token(meadow, store), token(meadow, store, "--scopes", "model:read")
+    server, url = serve(meadow, store, "--auth", "token")
+    try:
+        asyncio.run(agent("token", with_token(url, writer)))
+        analyst("token", url, {"Authorization": f"Bearer {writer}"})
+        asyncio.run(reads_only(url, reader))
+        refused("token: nobody without one is let in", url, {})
+        refused("token: nor with half of one", url, {"Authorization": f"Bearer {writer[:32]}"})
+    finally:
+        server.terminate()
+        server.wait(30)
+    subprocess.run([meadow, "token", "revoke", writer[4:14], "--store", store], check=True, capture_output=True)
+    server, url = serve(meadow, store, "--auth", "token")
+    try:
+        refused("token: nor with a revoked one", url, {"Authorization": f"Bearer {writer}"})
+    finally:
+        server.terminate()
+        server.wait(30)
 
 
 def main(meadow):
@@ -87,6 +139,7 @@ def main(meadow):
         finally:
             server.terminate()
             server.wait(30)
+        by_token(meadow, f"sqlite:{folder}/token.db")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -1,29 +1,36 @@
 //! The binary `meadow`: a server for systems-thinking models on one machine.
 //!
 //! # Layout, in reading order
-//! - [`serve`], [`stdio`], [`check`], [`simulate`], [`analyze`], [`import`]: one file a command.
+//! - [`serve`], [`stdio`], [`check`], [`simulate`], [`analyze`], [`import`], [`export`],
+//!   [`token`]: one file a command.
 //! - [`mod@file`]: what a command reads; [`report`]: what it writes.
+//! - [`postgres`]: the database of `export` and `import`.
 //! - [`options`]: what several commands take; [`store`]: what `--store` names.
+//! - [`access`]: who may reach a server.
 //! - [`connections`]: HTTP with limits, for `serve` and for `stdio --listen`; [`calls`]: how many calls run there.
 //! - [`stop`]: signals; [`logs`]: JSON lines on stderr; [`debugger`]: `--wait-for-debugger`.
 //! - [`failure`]: why a command could not do its work, and its exit code.
 
+mod access;
 mod analyze;
 mod calls;
 mod check;
 mod connections;
 mod debugger;
+mod export;
 mod failure;
 mod file;
 mod import;
 mod logs;
 mod options;
+mod postgres;
 mod report;
 mod serve;
 mod simulate;
 mod stdio;
 mod stop;
 mod store;
+mod token;
 
 use clap::builder::Resettable;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -45,6 +52,8 @@ Examples:
   meadow check model.json           what is missing in a model, and what contradicts itself
   meadow simulate model.xmile       what a model does over time
   meadow analyze model.json         its feedback loops
+  meadow export --postgres URL      copies of all models for analysts, brought up to date
+  meadow token new --name laptop    a token for meadow serve --auth token
 
 Exit codes: 0 done, 1 the document has faults, 2 wrong use, 3 the world failed.";
 
@@ -56,6 +65,8 @@ enum Command {
     Simulate(simulate::Simulate),
     Analyze(analyze::Analyze),
     Import(import::Import),
+    Export(export::Export),
+    Token(token::Token),
 }
 
 fn main() -> ExitCode {
@@ -67,19 +78,24 @@ fn main() -> ExitCode {
         Command::Simulate(simulate) => simulate.run(),
         Command::Analyze(analyze) => analyze.run(),
         Command::Import(import) => import.run(),
+        Command::Export(export) => export.run(),
+        Command::Token(token) => token.run(),
     };
     done.unwrap_or_else(|failure| failure.report())
 }
 
 /// All options. An environment variable that is empty is as if it were not set.
 fn command() -> clap::Command {
+    Cli::command().mut_subcommands(without_empty)
+}
+
+fn without_empty(command: clap::Command) -> clap::Command {
     let is_empty = |name: &OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
-    Cli::command().mut_subcommands(|command| {
-        command.mut_args(|option| match option.get_env() {
-            Some(name) if is_empty(name) => option.env(Resettable::Reset),
-            _ => option,
-        })
-    })
+    let command = command.mut_args(|option| match option.get_env() {
+        Some(name) if is_empty(name) => option.env(Resettable::Reset),
+        _ => option,
+    });
+    command.mut_subcommands(without_empty)
 }
 
 #[cfg(test)]

@@ -2,14 +2,15 @@
 //!
 //! Standard output carries JSON-RPC only: everything else goes to stderr.
 
+use crate::access::Reach;
 use crate::connections;
 use crate::debugger;
 use crate::failure::Failure;
 use crate::logs;
 use crate::options::{self, Options};
-use crate::serve::Reach;
+use crate::serve;
 use crate::stop::Stop;
-use crate::store;
+use crate::store::Stores;
 use clap::Args;
 use meadow_service::Service;
 use std::io;
@@ -26,8 +27,9 @@ use tracing_subscriber::filter::LevelFilter;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Stdio {
-    /// Serve HTTP beside it, so that models can be looked at; a taken port is only a warning
-    #[arg(long, value_name = "ADDR", value_parser = options::loopback)]
+    /// Serve HTTP beside it, so that models can be looked at; a taken port is only a warning. The options below say who
+    /// may reach that; standard input is whoever started the process
+    #[arg(long, value_name = "ADDR", value_parser = options::address)]
     listen: Option<SocketAddr>,
 
     /// Read nothing before a debugger is attached (Linux); the process id goes to stderr
@@ -49,7 +51,7 @@ Examples:
 
 impl Stdio {
     pub(crate) fn run(&self) -> Result<ExitCode, Failure> {
-        logs::start(self.options.log.as_ref(), LevelFilter::WARN);
+        logs::start(self.options.kept.log.as_ref(), LevelFilter::WARN);
         let runtime = options::runtime()?;
         let done = runtime.block_on(self.serve());
         // A thread may be waiting for standard input, which nobody can interrupt.
@@ -62,8 +64,13 @@ impl Stdio {
             debugger::wait().await?;
         }
         let stop = Stop::on_signals()?;
-        let service = store::open(&self.options.place()?)?;
-        let http = self.serve_http(&service, &stop).await;
+        let place = self.options.kept.place()?;
+        if let Some(address) = self.listen {
+            self.reach.check(address, &place)?;
+        }
+        let stores = Stores::open(&place).await?;
+        let service = stores.service();
+        let http = self.serve_http(&stores, &service, &stop).await;
         let url = http.as_ref().map(|http| http.url.clone());
         let served = self.serve_lines(service, url, &stop).await;
         stop.now();
@@ -89,7 +96,7 @@ impl Stdio {
         }
     }
 
-    async fn serve_http(&self, service: &Service, stop: &Stop) -> Option<Http> {
+    async fn serve_http(&self, stores: &Stores, service: &Service, stop: &Stop) -> Option<Http> {
         let listened = async |address| {
             let listener = connections::bind(address).await?;
             Ok::<_, Failure>((connections::url(&listener)?, listener))
@@ -97,7 +104,8 @@ impl Stdio {
         match listened(self.listen?).await {
             Ok((url, listener)) => {
                 info!(url, "listening");
-                let router = self.reach.router(service.clone(), self.options.caller(), url.clone());
+                let config = self.reach.config(stores, &self.options);
+                let router = serve::router(service.clone(), config, Some(url.clone()));
                 let serving = tokio::spawn(connections::serve(listener, router, stop.clone()));
                 Some(Http { url, serving })
             }

@@ -1,7 +1,7 @@
-//! What `--store` names, and the use cases over it.
+//! What `--store` names, and the use cases over it. The one place that knows which stores there are.
 
 use crate::failure::Failure;
-use meadow_service::{MemoryStore, ModelStore, Service, SystemClock};
+use meadow_service::{MemoryStore, MemoryTokens, ModelStore, Service, SystemClock, TokenStore, Tokens};
 use meadow_sqlite::SqliteStore;
 use std::fmt;
 use std::path::PathBuf;
@@ -15,6 +15,8 @@ pub(crate) enum Place {
     Sqlite(PathBuf),
     /// `memory:`, gone at exit.
     Memory,
+    /// `dynamodb:TABLE[?endpoint=URL]`.
+    DynamoDb(meadow_dynamodb::Place),
 }
 
 impl FromStr for Place {
@@ -33,8 +35,11 @@ impl FromStr for Place {
             }
             Some(("sqlite", path)) if !path.is_empty() => Ok(Self::Sqlite(path.into())),
             Some(("memory", "")) => Ok(Self::Memory),
-            Some(("dynamodb", _)) => Err("DynamoDB comes with a later version; use sqlite:PATH or memory:".to_owned()),
-            _ => Err("use sqlite:PATH, such as sqlite:models.db, or memory: (gone at exit)".to_owned()),
+            Some(("dynamodb", place)) => place.parse().map(Self::DynamoDb),
+            _ => Err(
+                "use sqlite:PATH, such as sqlite:models.db, memory: (gone at exit), or dynamodb:TABLE[?endpoint=URL]"
+                    .to_owned(),
+            ),
         }
     }
 }
@@ -44,17 +49,69 @@ impl fmt::Display for Place {
         match self {
             Self::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
             Self::Memory => f.write_str("memory:"),
+            Self::DynamoDb(place) => write!(f, "dynamodb:{place}"),
         }
     }
 }
 
-/// The use cases over the store at `place`, which is made where there is none.
-pub(crate) fn open(place: &Place) -> Result<Service, Failure> {
-    let store: Arc<dyn ModelStore> = match place {
-        Place::Memory => Arc::new(MemoryStore::new()),
-        Place::Sqlite(path) => Arc::new(SqliteStore::open(path).map_err(|error| Failure::World(error.to_string()))?),
-    };
-    Ok(Service::new(store, Arc::new(SystemClock)))
+impl Place {
+    /// Whether what is kept there is there for the next process, too.
+    pub(crate) fn lasts(&self) -> bool {
+        !matches!(self, Self::Memory)
+    }
+}
+
+/// What is kept at a place.
+#[derive(Debug)]
+pub(crate) struct Stores {
+    pub(crate) models: Arc<dyn ModelStore>,
+    pub(crate) tokens: Arc<dyn TokenStore>,
+}
+
+impl Stores {
+    /// Opens what is at `place`. A file is made where there is none, as is the table of an emulator; a table on AWS comes
+    /// with the deployment.
+    pub(crate) async fn open(place: &Place) -> Result<Self, Failure> {
+        Ok(match place {
+            Place::Memory => Self {
+                models: Arc::new(MemoryStore::new()),
+                tokens: Arc::new(MemoryTokens::new()),
+            },
+            Place::Sqlite(path) => {
+                let store = SqliteStore::open(path).map_err(|error| Failure::World(error.to_string()))?;
+                let store = Arc::new(store);
+                Self {
+                    models: store.clone(),
+                    tokens: store,
+                }
+            }
+            Place::DynamoDb(place) => {
+                let store = meadow_dynamodb::connect(place).await;
+                let ready = async {
+                    if place.is_emulator() {
+                        meadow_dynamodb::create_table(&store).await?;
+                    }
+                    store.ping().await
+                };
+                ready.await.map_err(|error| Failure::World(error.to_string()))?;
+                let store = Arc::new(store);
+                Self {
+                    models: store.clone(),
+                    tokens: store,
+                }
+            }
+        })
+    }
+
+    /// The use cases of models.
+    pub(crate) fn service(&self) -> Service {
+        Service::new(Arc::clone(&self.models), Arc::new(SystemClock))
+    }
+
+    /// The use cases of access tokens.
+    pub(crate) fn tokens(&self) -> Tokens {
+        Tokens::new(Arc::clone(&self.tokens), Arc::new(SystemClock))
+    }
 }
 
 #[cfg(test)]
@@ -78,7 +135,12 @@ mod tests {
         check("memory:", Ok(Place::Memory));
         check("sqlite:a/b.db", Ok(Place::Sqlite("a/b.db".into())));
         check("sqlite:C:\\models.db", Ok(Place::Sqlite("C:\\models.db".into())));
-        check("dynamodb:meadow", Err("later version"));
+        for text in ["dynamodb:meadow", "dynamodb:meadow?endpoint=http://127.0.0.1:8000"] {
+            let place = text.split_once(':').expect("a kind").1.parse().expect("a place");
+            check(text, Ok(Place::DynamoDb(place)));
+        }
+        check("dynamodb:", Err("no name of a DynamoDB table"));
+        check("dynamodb:meadow?region=x", Err("unknown here"));
         check("sqlite::memory:", Err("with memory:"));
         check("sqlite:memory:", Err("with memory:"));
         for uri in ["sqlite:file:x.db?mode=memory", "sqlite://models.db"] {

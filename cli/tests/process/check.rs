@@ -153,7 +153,7 @@ fn wrong_use_is_2_and_names_the_repair() {
 fn help_has_examples() {
     check(&["--version"], 0, concat!("meadow ", env!("CARGO_PKG_VERSION")), "");
     check(&["--help"], 0, "Examples:", "");
-    for command in ["serve", "stdio", "check", "simulate", "analyze", "import"] {
+    for command in ["serve", "stdio", "check", "simulate", "analyze", "import", "token"] {
         check(&[command, "--help"], 0, "Examples:", "");
     }
 }

@@ -31,6 +31,10 @@ pub(crate) fn meadow(arguments: &[&str]) -> Command {
         "MEADOW_WORKSPACE",
         "MEADOW_LOG",
         "MEADOW_LISTEN",
+        "MEADOW_AUTH",
+        "MEADOW_POSTGRES",
+        "MEADOW_POSTGRES_CA",
+        "PGPASSWORD",
     ] {
         command.env_remove(variable);
     }
@@ -60,7 +64,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    fn start(mut command: Command) -> (Self, ChildStdin) {
+    pub(crate) fn start(mut command: Command) -> (Self, ChildStdin) {
         let command = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -7,6 +7,10 @@ mod client;
 #[cfg(test)]
 mod models;
 #[cfg(test)]
+mod postgres;
+#[cfg(test)]
 mod serve;
 #[cfg(test)]
 mod stdio;
+#[cfg(test)]
+mod token;

@@ -1,5 +1,6 @@
 //! What surrounds every route, those of other surfaces included.
 
+use crate::access::{Access, identify};
 use crate::guard;
 use crate::negotiate;
 use crate::problem::{Problem, Reader};
@@ -15,7 +16,7 @@ use http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, HeaderName, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderValue, Method, StatusCode, Uri};
-use meadow_service::Caller;
+use meadow_service::{Caller, Subject};
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -30,8 +31,8 @@ const WORTH_PACKING: u64 = 1024;
 /// How every route is surrounded.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// Who asks; an extension of every request.
-    pub caller: Caller,
+    /// Who may ask, and how that is told; the `Caller` is an extension of every request behind it.
+    pub access: Access,
     /// Hosts that a request may name, as [`read_host`](crate::read_host) takes them.
     pub hosts: Vec<String>,
     /// Origins that a request may name, as [`read_origin`](crate::read_origin) takes them.
@@ -46,7 +47,7 @@ impl Default for Config {
     /// Gateway and over the 18 s of a tool.
     fn default() -> Self {
         Self {
-            caller: Caller::default(),
+            access: Access::Open(Caller::default()),
             hosts: guard::LOOPBACK_HOSTS.map(str::to_owned).into(),
             origins: guard::LOOPBACK_ORIGINS.map(str::to_owned).into(),
             deadline: Duration::from_secs(20),
@@ -54,7 +55,7 @@ impl Default for Config {
     }
 }
 
-/// Surrounds all routes of `router`: request ids, the access log, Host and Origin, the caller, the deadline, panics,
+/// Surrounds all routes of `router`: request ids, the access log, Host and Origin, access, the deadline, panics,
 /// compression, headers of every answer, and the rendering of faults. Under `/mcp` faults are written as JSON-RPC.
 ///
 /// A main composes `layers(routes(service).merge(others), config)`; what no route answers is answered here.
@@ -62,11 +63,17 @@ pub fn layers(router: Router, config: Config) -> Router {
     let compression = CompressionLayer::new()
         .quality(CompressionLevel::Fastest)
         .compress_when(DefaultPredicate::new().and(SizeAbove::new(WORTH_PACKING)));
-    let routes = router.fallback(nothing_here).layer(compression);
+    let config = Arc::new(config);
+    let guarded = if router.has_routes() {
+        router.route_layer(from_fn_with_state(Arc::clone(&config), identify))
+    } else {
+        router
+    };
+    let routes = guarded.fallback(nothing_here).layer(compression);
     // As a fallback, so that a request passes through `around` before it is routed: paths and methods change there.
     Router::new()
         .fallback_service(routes)
-        .layer(from_fn_with_state(Arc::new(config), around))
+        .layer(from_fn_with_state(config, around))
 }
 
 /// One request, from outside in and back.
@@ -76,9 +83,10 @@ async fn around(State(config): State<Arc<Config>>, mut request: Request, next: N
     let id = RequestId::of(request.headers());
     straighten(&mut request);
     let reader = reader(request.uri().path());
+    let by_token = config.access.guards(request.uri().path());
     let rest = Rest::default();
-    let mut request = rest.of(request);
-    let mut response = match admit(&config, &mut request) {
+    let request = rest.of(request);
+    let mut response = match admit(&config, &request) {
         Ok(()) => run(request, next, config.deadline, &rest).await,
         Err(problem) => {
             drop(request);
@@ -96,7 +104,8 @@ async fn around(State(config): State<Arc<Config>>, mut request: Request, next: N
             tracing::error!(request_id = id.as_str(), %method, path = uri.path(), cause, "request failed");
         }
     }
-    let bytes = finish(&mut response, &id);
+    let caller = response.extensions_mut().remove::<Subject>();
+    let bytes = finish(&mut response, &id, by_token);
     if method == Method::HEAD {
         *response.body_mut() = Body::empty();
     }
@@ -106,6 +115,7 @@ async fn around(State(config): State<Arc<Config>>, mut request: Request, next: N
         status = response.status().as_u16(),
         duration_ms = micros(started.elapsed()) / 1000.0,
         request_id = id.as_str(),
+        caller = caller.map(tracing::field::display),
         bytes,
         "request"
     );
@@ -154,12 +164,11 @@ fn without_slash(uri: &Uri) -> Option<Uri> {
     Uri::from_parts(parts).ok()
 }
 
-/// Lets a request in, knowing who asks. Health checks come from machines that name the server as they like.
-fn admit(config: &Config, request: &mut Request) -> Result<(), Problem> {
+/// Lets a request in by the host and origin that it names. Health checks come from machines that name the server as they like.
+fn admit(config: &Config, request: &Request) -> Result<(), Problem> {
     if request.uri().path() != "/healthz" {
         guard::check(request, &config.hosts, &config.origins)?;
     }
-    request.extensions_mut().insert(config.caller.clone());
     Ok(())
 }
 
@@ -200,8 +209,8 @@ fn late(body_still_arriving: bool, deadline: Duration) -> Problem {
     Problem::failing(StatusCode::SERVICE_UNAVAILABLE, detail)
 }
 
-/// Gives an answer the headers that every answer has. How many bytes its body has, where that is known.
-fn finish(response: &mut Response, id: &RequestId) -> Option<u64> {
+/// Gives an answer the headers that every answer has; `by_token` says whether another token may get another. How many bytes its body has, where that is known.
+fn finish(response: &mut Response, id: &RequestId, by_token: bool) -> Option<u64> {
     const DEFAULTS: [(HeaderName, HeaderValue); 3] = [
         (CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
         (VARY, HeaderValue::from_static("accept-encoding")),
@@ -212,6 +221,9 @@ fn finish(response: &mut Response, id: &RequestId) -> Option<u64> {
     let headers = response.headers_mut();
     for (name, value) in DEFAULTS {
         headers.entry(name).or_insert(value);
+    }
+    if by_token {
+        headers.insert(VARY, HeaderValue::from_static("accept-encoding, authorization"));
     }
     headers.insert(X_REQUEST_ID, id.header());
     match bytes {

@@ -2,7 +2,7 @@
 //!
 //! # Layout, in reading order
 //! - [`layers`](mod@layers): what surrounds every route, those of other surfaces included; start with `around`.
-//! - `guard`: which hosts and origins may ask; `unread`: what becomes of bodies that no answer needs.
+//! - `access`: who asks. `guard`: which hosts and origins may ask; `unread`: what becomes of bodies that no answer needs.
 //! - `routes`: the one table of routes; the router and `openapi` come from it.
 //! - `latest`, `models`, `dynamics`, `health`: the handlers; each decodes, calls one use case, encodes.
 //! - `extract`, `negotiate`, `conditions`: what a request says, read strictly.
@@ -13,6 +13,7 @@
 //!
 //! This crate knows axum and the use cases; it knows neither MCP nor a store.
 
+mod access;
 mod answer;
 mod conditions;
 mod dynamics;
@@ -31,6 +32,7 @@ mod routes;
 mod tests;
 mod unread;
 
+pub use access::Access;
 pub use guard::{read_host, read_origin};
 pub use layers::{Config, layers};
 pub use routes::routes;

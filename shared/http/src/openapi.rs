@@ -39,7 +39,8 @@ impl Schema {
 /// What can be wrong with every request: the status, and what it means.
 const FAULTS: &[(u16, &str)] = &[
     (400, "The request cannot be read"),
-    (403, "Host or Origin is not allowed"),
+    (401, "There is no access token, or none that lets in"),
+    (403, "Host or Origin is not allowed, or the token lacks the scope"),
     (404, "There is no such thing"),
     (406, "Accept excludes what is answered"),
     (408, "The request's body did not arrive in time"),
@@ -57,7 +58,10 @@ const FAULTS: &[(u16, &str)] = &[
 /// Of these, what every route can answer.
 const ANYWHERE: &[u16] = &[400, 403, 406, 408, 500, 503];
 
-/// The description.
+/// The name of the way to show who one is.
+const SCHEME: &str = "token";
+
+/// The description. It is open to everybody: it says nothing of a workspace, and how to get in.
 pub(crate) async fn read(Query(Nothing {}): Query<Nothing>) -> Result<Response, Problem> {
     answer::json(&*DESCRIPTION)
 }
@@ -82,7 +86,14 @@ pub(crate) static DESCRIPTION: LazyLock<Value> = LazyLock::new(|| {
             "description": "Systems-thinking models: written, checked, kept and given back. Every GET also answers HEAD, every path OPTIONS. Agents use /mcp."
         },
         "paths": paths,
-        "components": {"schemas": schemas()},
+        "components": {
+            "schemas": schemas(),
+            "securitySchemes": {SCHEME: {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "An access token (mdw_...) with the scope that is named, where the server asks for one; `meadow token new` makes it"
+            }},
+        },
     })
 });
 
@@ -92,6 +103,7 @@ fn operation(path: &str, operation: &Operation) -> Value {
         "summary": operation.summary,
         "parameters": parameters(path, operation),
         "responses": responses(operation),
+        "security": operation.scope.map_or(json!([]), |scope| json!([{SCHEME: [scope.as_str()]}])),
     });
     if operation.takes_document {
         out["requestBody"] = json!({"required": true, "content": content(Schema::Document)});
@@ -131,7 +143,8 @@ fn responses(operation: &Operation) -> Map<String, Value> {
         out.insert(status.to_string(), answer);
     }
     for (status, about) in FAULTS {
-        if ANYWHERE.contains(status) || operation.faults.contains(status) {
+        let guarded = *status == 401 && operation.scope.is_some();
+        if guarded || ANYWHERE.contains(status) || operation.faults.contains(status) {
             let problem = json!({"application/problem+json": {"schema": reference("Problem")}});
             out.insert(status.to_string(), json!({"description": about, "content": problem}));
         }

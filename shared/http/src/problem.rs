@@ -2,12 +2,14 @@
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
-use http::header::{CONTENT_TYPE, HeaderName, RETRY_AFTER};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, StatusCode};
+use meadow_access::{Refusal as NoAccess, refusal};
 use meadow_dynamics::problem::Level;
 use meadow_model::Refusal;
 use meadow_model::limits::{MAX_NAMED, MAX_PACKED, MAX_TEXT};
 use meadow_model::parse::Faults;
+use meadow_service::tokens::Denied;
 use meadow_service::{Error, Head, NoTable, StoreError};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -26,6 +28,8 @@ struct Parts {
     errors: Vec<Located>,
     members: Map<String, Value>,
     headers: HeaderMap,
+    /// The code for JSON-RPC clients; none: the general one.
+    code: Option<i32>,
     cause: Option<String>,
 }
 
@@ -68,6 +72,7 @@ impl Problem {
             errors: Vec::new(),
             members: Map::new(),
             headers: HeaderMap::new(),
+            code: None,
             cause: None,
         }))
     }
@@ -162,15 +167,18 @@ impl Problem {
 
     fn json_rpc(&self, request_id: &str) -> Value {
         // Invalid Request and Internal error (JSON-RPC 2.0, section 5.1).
-        let code = if self.0.status.is_server_error() {
+        let general = if self.0.status.is_server_error() {
             -32603
         } else {
             -32600
         };
+        let mut data = self.0.members.clone();
+        data.insert("status".into(), self.0.status.as_u16().into());
+        data.insert("request_id".into(), request_id.into());
         json!({"jsonrpc": "2.0", "id": null, "error": {
-            "code": code,
+            "code": self.0.code.unwrap_or(general),
             "message": self.0.detail,
-            "data": {"status": self.0.status.as_u16(), "request_id": request_id},
+            "data": data,
         }})
     }
 
@@ -242,6 +250,41 @@ impl From<Error> for Problem {
             }
             Error::Store(_) => Self::failing(StatusCode::SERVICE_UNAVAILABLE, text),
             Error::Internal(_) => Self::internal(text),
+        }
+    }
+}
+
+/// 401, or 403 where the token lacks a scope, with the challenge of RFC 6750.
+impl From<NoAccess> for Problem {
+    fn from(refusal: NoAccess) -> Self {
+        let (status, code) = match refusal {
+            NoAccess::Scope(_) => (StatusCode::FORBIDDEN, refusal::NO_SCOPE),
+            _ => (StatusCode::UNAUTHORIZED, refusal::NO_ACCESS),
+        };
+        let mut problem = Self::new(status, refusal.to_string())
+            .member("scope", refusal.scopes().to_string())
+            .header(WWW_AUTHENTICATE, conditions::ascii(&refusal.challenge()))
+            .header(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(error) = refusal.error() {
+            problem = problem.member("error", error);
+        }
+        problem.0.code = Some(code);
+        problem
+    }
+}
+
+/// A store that cannot be asked is no refusal: a client that is told 401 throws its token away.
+impl From<Denied> for Problem {
+    fn from(denied: Denied) -> Self {
+        match denied {
+            Denied::Refused(refusal) => refusal.into(),
+            Denied::Store(error) => Self::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "the token cannot be looked up just now; try again in a moment",
+            )
+            .header(RETRY_AFTER, HeaderValue::from_static("1"))
+            .header(CACHE_CONTROL, HeaderValue::from_static("no-store"))
+            .cause(error.to_string()),
         }
     }
 }

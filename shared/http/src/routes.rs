@@ -5,13 +5,15 @@ use crate::openapi::Schema;
 use crate::problem::Problem;
 use crate::{dynamics, health, latest, models, openapi};
 use axum::Router;
+use axum::extract::Request;
 use axum::handler::Handler;
-use axum::middleware::from_fn;
+use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::header::ALLOW;
 use http::{Method, StatusCode};
-use meadow_service::Service;
+use meadow_access::{Refusal, Scope};
+use meadow_service::{Caller, Service};
 
 /// A path and what can be done there.
 #[derive(Debug)]
@@ -27,6 +29,8 @@ pub(crate) struct Operation {
     pub(crate) name: &'static str,
     pub(crate) method: &'static str,
     pub(crate) summary: &'static str,
+    /// What a caller must be allowed; none: everybody gets the same, without a token too.
+    pub(crate) scope: Option<Scope>,
     /// Parameters of the query, with what they mean.
     pub(crate) query: &'static [(&'static str, &'static str)],
     /// Which preconditions are heard.
@@ -94,6 +98,7 @@ pub(crate) const ROUTES: &[Route] = &[
             Operation {
                 name: "readLatest",
                 method: "GET",
+                scope: Some(Scope::ModelRead),
                 summary: "The workspace's latest document, as it was given",
                 query: &[],
                 conditions: READ_LATEST,
@@ -105,6 +110,7 @@ pub(crate) const ROUTES: &[Route] = &[
             Operation {
                 name: "writeLatest",
                 method: "POST",
+                scope: Some(Scope::ModelWrite),
                 summary: "Check and store a document under the id that its system_name makes",
                 query: &[],
                 conditions: WRITE_LATEST,
@@ -120,6 +126,7 @@ pub(crate) const ROUTES: &[Route] = &[
         operations: &[Operation {
             name: "listModels",
             method: "GET",
+            scope: Some(Scope::ModelRead),
             summary: "What is known of every model, by id",
             query: PART,
             conditions: &[],
@@ -135,6 +142,7 @@ pub(crate) const ROUTES: &[Route] = &[
             Operation {
                 name: "readModel",
                 method: "GET",
+                scope: Some(Scope::ModelRead),
                 summary: "A document, as it was given",
                 query: &[],
                 conditions: READ,
@@ -146,6 +154,7 @@ pub(crate) const ROUTES: &[Route] = &[
             Operation {
                 name: "writeModel",
                 method: "PUT",
+                scope: Some(Scope::ModelWrite),
                 summary: "Check and store a document under this id",
                 query: &[],
                 conditions: WRITE,
@@ -160,6 +169,7 @@ pub(crate) const ROUTES: &[Route] = &[
             Operation {
                 name: "deleteModel",
                 method: "DELETE",
+                scope: Some(Scope::ModelWrite),
                 summary: "Delete a model; its earlier revisions stay readable",
                 query: &[],
                 conditions: WRITE,
@@ -175,6 +185,7 @@ pub(crate) const ROUTES: &[Route] = &[
         operations: &[Operation {
             name: "listRevisions",
             method: "GET",
+            scope: Some(Scope::ModelRead),
             summary: "What is known of a model's revisions, the newest first",
             query: PART,
             conditions: &[],
@@ -189,6 +200,7 @@ pub(crate) const ROUTES: &[Route] = &[
         operations: &[Operation {
             name: "readRevision",
             method: "GET",
+            scope: Some(Scope::ModelRead),
             summary: "The document of one revision, as it was given",
             query: &[],
             conditions: READ,
@@ -203,6 +215,7 @@ pub(crate) const ROUTES: &[Route] = &[
         operations: &[Operation {
             name: "readReport",
             method: "GET",
+            scope: Some(Scope::ModelRead),
             summary: "What is found in a model, with repairs as JSON Patch where they are mechanical",
             query: &[],
             conditions: &[],
@@ -217,6 +230,7 @@ pub(crate) const ROUTES: &[Route] = &[
         operations: &[Operation {
             name: "simulate",
             method: "GET",
+            scope: Some(Scope::ModelRead),
             summary: "What a model does over time; a model that cannot be run has status not_runnable and problems",
             query: &[(
                 "format",
@@ -234,6 +248,7 @@ pub(crate) const ROUTES: &[Route] = &[
         operations: &[Operation {
             name: "analyze",
             method: "GET",
+            scope: Some(Scope::ModelRead),
             summary: "How a model is built: signed graph, feedback loops, and what was declared about them",
             query: &[],
             conditions: &[],
@@ -248,6 +263,7 @@ pub(crate) const ROUTES: &[Route] = &[
         operations: &[Operation {
             name: "checkHealth",
             method: "GET",
+            scope: None,
             summary: "Whether the process lives and, with deep, whether its store can be reached",
             query: &[("deep", "1 to ask the store too")],
             conditions: &[],
@@ -262,6 +278,7 @@ pub(crate) const ROUTES: &[Route] = &[
         operations: &[Operation {
             name: "describe",
             method: "GET",
+            scope: None,
             summary: "This description",
             query: &[],
             conditions: &[],
@@ -277,6 +294,12 @@ pub(crate) const ROUTES: &[Route] = &[
 pub fn routes(service: Service) -> Router {
     let add = |router: Router<Service>, route: &'static Route| router.route(route.path, methods(route));
     ROUTES.iter().fold(Router::new(), add).with_state(service)
+}
+
+/// Whether this is a path at which everybody gets the same, without a token too.
+pub(crate) fn is_open(path: &str) -> bool {
+    let route = ROUTES.iter().find(|route| route.path == path);
+    route.is_some_and(|route| route.operations.iter().all(|operation| operation.scope.is_none()))
 }
 
 /// Every path, for people who lost their way.
@@ -310,6 +333,18 @@ fn methods(route: &'static Route) -> MethodRouter<Service> {
     methods
         .route_layer(from_fn(is_acceptable))
         .fallback(move |method: Method| async move { other_method(route, &method) })
+        .layer(from_fn(move |request, next| within_scope(route, request, next)))
+}
+
+/// Lets those through whose token has the scope of the operation.
+async fn within_scope(route: &Route, request: Request, next: Next) -> Result<Response, Problem> {
+    let method = request.method().as_str();
+    let operation = route.operations.iter().find(|operation| operation.method == method);
+    if let Some(scope) = operation.and_then(|operation| operation.scope) {
+        let caller = request.extensions().get::<Caller>().ok_or(Refusal::Missing)?;
+        caller.need(scope)?;
+    }
+    Ok(next.run(request).await)
 }
 
 fn other_method(route: &Route, method: &Method) -> Response {

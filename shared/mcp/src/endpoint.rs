@@ -7,6 +7,7 @@ mod incoming;
 
 use self::incoming::{plain_json, whole};
 use crate::Config;
+use crate::denial::Denial;
 use crate::raw::{self, MAX_MESSAGE};
 use crate::rpc::{self, Kind, Refusal};
 use crate::server::Server;
@@ -109,8 +110,10 @@ async fn judged(request: Request, next: Next) -> Response {
     if parts.headers.contains_key(CONTENT_LENGTH) {
         parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(message.len()));
     }
+    let denial = Denial::default();
+    parts.extensions.insert(denial.clone());
     let response = next.run(Request::from_parts(parts, Body::from(message))).await;
-    let response = as_rpc(response, id.as_deref()).await;
+    let response = denial.shown(as_rpc(response, id.as_deref()).await);
     match form {
         Form::Event if response.status() == StatusCode::OK => as_event(response).await,
         _ => response,

@@ -9,11 +9,13 @@
 //! - `server`: the handler that rmcp calls.
 //! - `tools`: the table of tools, one file each. `arguments` reads what clients send to them.
 //! - `resources`: guides, examples and models.
+//! - `denial`: calls that their caller may not make.
 //! - `guard`: panics and deadlines.
 //!
 //! This crate knows rmcp; it does not know the HTTP API, nor any store.
 
 mod arguments;
+mod denial;
 mod endpoint;
 mod guard;
 mod params;

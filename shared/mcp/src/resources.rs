@@ -5,6 +5,7 @@ mod guides;
 mod models;
 
 use crate::server::Shared;
+use meadow_access::Scope;
 use meadow_service::{Caller, Error};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use rmcp::ErrorData;
@@ -43,6 +44,12 @@ pub(crate) async fn list(
     if cursor.is_none() {
         resources.extend(guides::list());
         resources.extend(examples::list());
+    }
+    // Whoever may not see models still finds the rest: clients list resources before anybody asked for anything.
+    if caller.need(Scope::ModelRead).is_err() {
+        return Ok(listed(resources, None));
+    }
+    if cursor.is_none() {
         resources.push(models::latest());
     }
     let page = models::page(shared, caller, cursor)
@@ -52,11 +59,15 @@ pub(crate) async fn list(
             error => internal(&error),
         })?;
     resources.extend(page.items);
+    Ok(listed(resources, page.next))
+}
+
+fn listed(resources: Vec<Resource>, next_cursor: Option<String>) -> ListResourcesResult {
     let mut result = ListResourcesResult::with_all_items(resources)
         .with_ttl_ms(0)
         .with_cache_scope(CacheScope::Private);
-    result.next_cursor = page.next;
-    Ok(result)
+    result.next_cursor = next_cursor;
+    result
 }
 
 /// The shapes of URIs that can be read.
@@ -76,11 +87,23 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
+/// The kinds of resources, by the scheme of their URIs, and what a caller must be allowed to read one; none: they are
+/// the same for everybody.
+const KINDS: [(&str, Option<Scope>); 3] = [("guide", None), ("example", None), ("model", Some(Scope::ModelRead))];
+
+fn kind_of(uri: &str) -> Option<(&'static str, Option<Scope>)> {
+    let scheme = uri.split_once("://")?.0;
+    KINDS.into_iter().find(|(kind, _)| *kind == scheme)
+}
+
 /// What kind of resource a URI names, for the log.
 pub(crate) fn kind(uri: &str) -> &'static str {
-    let scheme = uri.split_once("://").unwrap_or_default().0;
-    let kinds = ["guide", "example", "model"];
-    kinds.into_iter().find(|kind| *kind == scheme).unwrap_or("unknown")
+    kind_of(uri).map_or("unknown", |(kind, _)| kind)
+}
+
+/// What a caller must be allowed to read this.
+pub(crate) fn scope(uri: &str) -> Option<Scope> {
+    kind_of(uri)?.1
 }
 
 /// What stands under a URI.

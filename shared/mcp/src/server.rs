@@ -1,6 +1,7 @@
 //! The handler that rmcp calls, for both eras of the protocol: looks things up in tables and guards the work.
 
 use crate::arguments::Arguments;
+use crate::denial::need;
 use crate::guard::{Failed, guarded};
 use crate::tools::{self, Call, Run};
 use crate::{Config, params, raw, resources, rpc};
@@ -75,11 +76,12 @@ impl Server {
                 None,
             ));
         };
-        let sent = raw::of(&context.extensions).map(raw::RawArguments::get);
         let call = Call {
             shared: &self.0,
             caller: self.caller(context),
         };
+        need(tool.scope, call.caller, context)?;
+        let sent = raw::of(&context.extensions).map(raw::RawArguments::get);
         let work = async {
             match tool.run {
                 Run::Raw(run) => run(call, sent).await,
@@ -221,7 +223,13 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let started = Instant::now();
-        let work = async { resources::read(&self.0, self.caller(&context), &request.uri).await };
+        let caller = self.caller(&context);
+        let work = async {
+            if let Some(scope) = resources::scope(&request.uri) {
+                need(scope, caller, &context)?;
+            }
+            resources::read(&self.0, caller, &request.uri).await
+        };
         let result = self.guarded("resources/read", work).await;
         let outcome = result.as_ref().map(|_| "ok");
         log_call(

@@ -193,15 +193,19 @@ impl Client {
 
     /// Asks; gives the whole JSON-RPC answer.
     pub(crate) async fn ask(&self, method: &str, name: Option<&str>, params: &str) -> Value {
+        let json = self.request(method, name, params).await.json();
+        assert_eq!(json["id"], 7, "{json}");
+        json
+    }
+
+    /// Asks; gives the HTTP answer.
+    pub(crate) async fn request(&self, method: &str, name: Option<&str>, params: &str) -> Answer {
         let mut headers = vec![("mcp-protocol-version", "2025-11-25")];
         if self.era == Era::Stateless {
             headers = vec![("mcp-protocol-version", "2026-07-28"), ("mcp-method", method)];
             headers.extend(name.map(|name| ("mcp-name", name)));
         }
-        let answer = self.post(self.message(method, params), &headers).await;
-        let json = answer.json();
-        assert_eq!(json["id"], 7, "{json}");
-        json
+        self.post(self.message(method, params), &headers).await
     }
 
     /// Calls a tool with the text of its arguments; gives its result.

@@ -10,6 +10,7 @@ pub(crate) use systems_thinking_reader::too_large;
 use crate::arguments::Arguments;
 use crate::server::Shared;
 use futures_util::future::BoxFuture;
+use meadow_access::Scope;
 use meadow_service::{Caller, Error};
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
 use serde::Serialize;
@@ -36,6 +37,8 @@ static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
 pub(crate) struct Tool {
     /// What clients are told.
     pub(crate) definition: rmcp::model::Tool,
+    /// What its caller must be allowed.
+    pub(crate) scope: Scope,
     /// What it does.
     pub(crate) run: Run,
     /// What to do when it took too long.

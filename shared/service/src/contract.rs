@@ -4,6 +4,8 @@
 //! write an `async fn(Trial)` that panics where the promise is broken, in the file of its subject, and add its name to
 //! [`CASES`].
 //!
+//! Stores of access tokens have their own, in [`tokens`].
+//!
 //! Four stores that break one promise each must fail (`broken`, tests only): a suite that they pass proves nothing.
 
 mod changes;
@@ -11,6 +13,7 @@ mod latest;
 mod races;
 mod reads;
 mod repeats;
+pub mod tokens;
 mod trial;
 mod writes;
 
@@ -20,6 +23,7 @@ mod broken;
 use crate::ports::ModelStore;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use races::together;
 use std::any::Any;
 use std::fmt;
 use std::panic::AssertUnwindSafe;

@@ -5,6 +5,8 @@
 //! - [`ports`]: what the use cases need from the world ([`ModelStore`], [`Clock`]), with what each promises.
 //! - [`ids`]: workspaces, ids of models, revisions, write ids.
 //! - [`source`]: a document as it is stored.
+//! - [`tokens`]: access tokens, and where they are kept.
+//! - [`export`]: copies of models elsewhere; [`import`]: the way back.
 //! - [`memory`]: a store that forgets everything at exit.
 //! - [`dynamics`]: simulation and analysis as answers. `expressions`: advice about expressions at a write.
 //! - `contract` (feature `contract`): the cases that every store must pass.
@@ -20,16 +22,22 @@ pub mod clock;
 )]
 pub mod contract;
 pub mod dynamics;
+pub mod export;
 mod expressions;
 pub mod ids;
+pub mod import;
 pub mod memory;
 pub mod ports;
 pub mod service;
 pub mod source;
+pub mod tokens;
 
 pub use clock::{Clock, SystemClock, Timestamp};
 pub use ids::{BadId, ModelId, Revision, Workspace, WriteId};
 pub use memory::MemoryStore;
 pub use ports::{Ack, Change, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
-pub use service::{Caller, Error, Expectation, LatestIs, NoTable, Service, TooLarge, Written, judge, report_of};
+pub use service::{
+    Caller, Error, Expectation, LatestIs, NoTable, Service, Subject, TooLarge, Written, judge, report_of,
+};
 pub use source::Source;
+pub use tokens::{MemoryTokens, TokenRecord, TokenStore, Tokens};

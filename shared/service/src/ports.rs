@@ -2,7 +2,7 @@
 
 use crate::clock::Timestamp;
 use crate::ids::{ModelId, Revision, Workspace, WriteId};
-use crate::source::Source;
+use crate::source::{Source, hex};
 use async_trait::async_trait;
 use serde::Serialize;
 use std::fmt;
@@ -75,7 +75,7 @@ pub struct Head {
     #[serde(rename = "bytes")]
     pub size: u64,
     /// SHA-256 of the text; of a tombstone the one before it, as are its `name` and `complete`.
-    #[serde(serialize_with = "hex")]
+    #[serde(serialize_with = "as_hex")]
     pub sha256: [u8; 32],
     /// When this revision was made; never before the one before it, even where clocks differ or are set back.
     pub updated_at: Timestamp,
@@ -116,8 +116,8 @@ impl Head {
     }
 }
 
-fn hex<S: serde::Serializer>(bytes: &[u8; 32], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&bytes.iter().map(|b| format!("{b:02x}")).collect::<String>())
+fn as_hex<S: serde::Serializer>(bytes: &[u8; 32], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&hex(bytes))
 }
 
 /// A revision with its text.

@@ -6,6 +6,7 @@ use crate::expressions;
 use crate::ids::{BadId, ModelId, Revision, Workspace, WriteId};
 use crate::ports::{Ack, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
 use crate::source::{Source, packed_size};
+use meadow_access::{Refusal as Denial, Scope, Scopes, TokenId};
 use meadow_dynamics::compile::compile;
 use meadow_dynamics::model::Model;
 use meadow_dynamics::problem::Problem;
@@ -20,10 +21,62 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 /// Who asks.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
     /// Whose models they see.
     pub workspace: Workspace,
+    /// What they may do. A surface holds its routes and tools against it, before it calls a use case.
+    pub scopes: Scopes,
+    /// Who they are.
+    pub subject: Subject,
+}
+
+/// Who a caller is, as logs may name them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// The user who started Meadow on this machine.
+    Local,
+    /// Whoever holds this token.
+    Token(TokenId),
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Local => f.write_str("local"),
+            Self::Token(id) => write!(f, "token:{id}"),
+        }
+    }
+}
+
+impl Caller {
+    /// The user of this machine, who may do everything in this workspace.
+    #[must_use]
+    pub fn local(workspace: Workspace) -> Self {
+        Self {
+            workspace,
+            scopes: Scopes::all(),
+            subject: Subject::Local,
+        }
+    }
+
+    /// Whether they have this scope.
+    ///
+    /// # Errors
+    /// The refusal to answer with.
+    pub fn need(&self, scope: Scope) -> Result<(), Denial> {
+        if self.scopes.has(scope) {
+            Ok(())
+        } else {
+            Err(Denial::Scope(scope))
+        }
+    }
+}
+
+impl Default for Caller {
+    fn default() -> Self {
+        Self::local(Workspace::default())
+    }
 }
 
 /// What the caller expects of a model before it is written or deleted.

@@ -40,6 +40,12 @@ pub fn sha256(text: &str) -> [u8; 32] {
     Sha256::digest(text).into()
 }
 
+/// Bytes as hexadecimal digits.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// The size of `text` after zstd, where it is larger than [`MAX_PACKED`] as it stands; `None` where it need not be
 /// packed to fit.
 ///

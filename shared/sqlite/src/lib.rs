@@ -1,9 +1,10 @@
-//! Models on one machine: a SQLite file that several processes use at once.
+//! Models and access tokens on one machine: a SQLite file that several processes use at once.
 //!
 //! # Layout, in reading order
 //! - [`SqliteStore`]: the store; it sends writes to one thread and reads on its own connections.
 //! - `writer`: that thread, which commits up to 16 queued writes together and acknowledges them afterwards.
 //! - `write`: what a put and a delete do within a transaction. `read`: the queries.
+//! - `tokens`: the same for access tokens.
 //! - `texts`: recently used texts in memory.
 //! - `schema`: the tables, as a list of migrations. `connection`: connections that keep what was acknowledged.
 //! - `failure`: what went wrong, in words that name the file and the repair.
@@ -15,6 +16,7 @@ mod failure;
 mod read;
 mod schema;
 mod texts;
+mod tokens;
 mod write;
 mod writer;
 
@@ -23,16 +25,18 @@ mod tests;
 
 use async_trait::async_trait;
 use connection::File;
+use meadow_access::TokenId;
 use meadow_service::ports::ChangeCursor;
 use meadow_service::{
     Change, Deleted, Expected, Head, ModelId, ModelStore, Page, Put, PutOutcome, Revision, StoreError, Stored,
-    Timestamp, Workspace, WriteId,
+    Timestamp, TokenRecord, TokenStore, Workspace, WriteId,
 };
 use rusqlite::Connection;
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use texts::Texts;
+use tokens::Revoke;
 use tokio::sync::Semaphore;
 use write::Delete;
 use writer::Writer;
@@ -235,5 +239,24 @@ impl ModelStore for SqliteStore {
 
     async fn ping(&self) -> Result<(), StoreError> {
         self.read(|connection, _| schema::version(connection)).await.map(drop)
+    }
+}
+
+#[async_trait]
+impl TokenStore for SqliteStore {
+    async fn get(&self, id: TokenId) -> Result<Option<TokenRecord>, StoreError> {
+        self.find(|connection| tokens::get(connection, id))
+    }
+
+    async fn put(&self, record: &TokenRecord) -> Result<bool, StoreError> {
+        self.writer.make_token(record.clone()).await
+    }
+
+    async fn revoke(&self, id: TokenId, at: Timestamp) -> Result<Option<TokenRecord>, StoreError> {
+        self.writer.revoke_token(Revoke { id, at }).await
+    }
+
+    async fn list(&self) -> Result<Vec<TokenRecord>, StoreError> {
+        self.read(|connection, _| tokens::list(connection)).await
     }
 }

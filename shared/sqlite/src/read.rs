@@ -190,7 +190,7 @@ pub(crate) fn changed_since(
     }))
 }
 
-fn all<T>(
+pub(crate) fn all<T>(
     connection: &Connection,
     sql: &str,
     values: impl Params,

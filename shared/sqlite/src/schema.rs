@@ -38,6 +38,11 @@ pub(crate) const MIGRATIONS: &[&str] = &[
          write BLOB NOT NULL, outcome INTEGER NOT NULL, revision INTEGER NOT NULL,
          PRIMARY KEY (workspace, id, slot)
      ) STRICT, WITHOUT ROWID;",
+    // 3: access tokens, of which only hashes are kept. Their key has no workspace: they are what tells it.
+    "CREATE TABLE tokens (
+         id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL, workspace TEXT NOT NULL, scopes TEXT NOT NULL,
+         hash BLOB NOT NULL, created INTEGER NOT NULL, expires INTEGER, revoked INTEGER
+     ) STRICT, WITHOUT ROWID;",
 ];
 
 /// Brings a file to the version that `migrations` end with.

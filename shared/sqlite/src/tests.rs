@@ -30,6 +30,17 @@ async fn keeps_the_contract() {
     assert!(raced >= 10_000, "{raced} raced writes");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn keeps_the_contract_of_tokens() {
+    let folder = tempfile::tempdir().unwrap();
+    let number = AtomicU64::new(0);
+    let make = || {
+        let name = format!("{}.db", number.fetch_add(1, Ordering::SeqCst));
+        Arc::new(SqliteStore::open(folder.path().join(name)).unwrap()) as Arc<dyn meadow_service::TokenStore>
+    };
+    contract::tokens::assert_keeps_the_contract(make, contract::ROUNDS).await;
+}
+
 #[tokio::test]
 async fn a_dropped_store_has_kept_what_it_acknowledged_and_tidied_up() {
     let folder = tempfile::tempdir().unwrap();

@@ -5,8 +5,9 @@
 //! A write that nobody waits for any more is left out: whoever asked was told, or has to suppose, that it failed.
 
 use crate::connection::File;
+use crate::tokens::{self, Revoke};
 use crate::write::{self, Delete};
-use meadow_service::{Deleted, Put, PutOutcome, StoreError};
+use meadow_service::{Deleted, Put, PutOutcome, StoreError, TokenRecord};
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use std::thread::{self, JoinHandle};
 use tokio::sync::{mpsc, oneshot};
@@ -27,6 +28,8 @@ pub(crate) struct Writer {
 enum Job {
     Put(Asked<Put, PutOutcome>),
     Delete(Asked<Delete, Deleted>),
+    MakeToken(Asked<TokenRecord, bool>),
+    RevokeToken(Asked<Revoke, Option<TokenRecord>>),
 }
 
 /// What is asked, what came of it, and where the answer goes.
@@ -60,6 +63,16 @@ impl Writer {
     /// Marks a model as deleted.
     pub(crate) async fn delete(&self, delete: Delete) -> Result<Deleted, StoreError> {
         self.ask(delete, Job::Delete).await
+    }
+
+    /// Makes a token.
+    pub(crate) async fn make_token(&self, record: TokenRecord) -> Result<bool, StoreError> {
+        self.ask(record, Job::MakeToken).await
+    }
+
+    /// Revokes a token.
+    pub(crate) async fn revoke_token(&self, revoke: Revoke) -> Result<Option<TokenRecord>, StoreError> {
+        self.ask(revoke, Job::RevokeToken).await
     }
 
     async fn ask<Q, A>(&self, what: Q, job: impl FnOnce(Asked<Q, A>) -> Job) -> Result<A, StoreError> {
@@ -139,6 +152,8 @@ impl Job {
         match self {
             Self::Put(asked) => !asked.answer.is_closed(),
             Self::Delete(asked) => !asked.answer.is_closed(),
+            Self::MakeToken(asked) => !asked.answer.is_closed(),
+            Self::RevokeToken(asked) => !asked.answer.is_closed(),
         }
     }
 
@@ -146,6 +161,8 @@ impl Job {
         match self {
             Self::Put(asked) => asked.outcome = Some(write::put(transaction, &asked.what)?),
             Self::Delete(asked) => asked.outcome = Some(write::delete(transaction, &asked.what)?),
+            Self::MakeToken(asked) => asked.outcome = Some(tokens::make(transaction, &asked.what)?),
+            Self::RevokeToken(asked) => asked.outcome = Some(tokens::revoke(transaction, asked.what)?),
         }
         Ok(())
     }
@@ -154,6 +171,8 @@ impl Job {
         match self {
             Self::Put(asked) => asked.answer(committed),
             Self::Delete(asked) => asked.answer(committed),
+            Self::MakeToken(asked) => asked.answer(committed),
+            Self::RevokeToken(asked) => asked.answer(committed),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What surrounds every route.
 
 use super::{Client, TUB};
-use crate::Config;
+use crate::{Access, Config};
 use axum::Router;
 use axum::body::Body;
 use axum::routing::{get, post};
@@ -114,11 +114,9 @@ async fn a_request_without_a_host_or_with_two_is_refused() {
 async fn the_caller_decides_whose_models() {
     let service = Service::new(Arc::new(MemoryStore::new()), Arc::new(SystemClock));
     let client = |name: &str| {
-        let caller = Caller {
-            workspace: Workspace::new(name).expect("a workspace"),
-        };
+        let caller = Caller::local(Workspace::new(name).expect("a workspace"));
         let config = Config {
-            caller,
+            access: Access::Open(caller),
             ..Config::default()
         };
         Client::to(crate::routes(service.clone()), config)

@@ -555,9 +555,7 @@ async fn a_document_of_full_size_passes_in_every_form() {
 
 #[tokio::test]
 async fn the_caller_in_the_request_decides_whose_models_are_seen() {
-    let team = |name: &str| Caller {
-        workspace: Workspace::new(name).unwrap(),
-    };
+    let team = |name: &str| Caller::local(Workspace::new(name).unwrap());
     let service = service(MemoryStore::new());
     let of = |caller: Option<Caller>| {
         let mut client = Client::of(service.clone(), Config::default(), Era::Handshake);

@@ -5,6 +5,7 @@ use crate::arguments::Arguments;
 use crate::resources::{MAX_DOCUMENT, model_uri};
 use crate::tools::refused;
 use futures_util::future::BoxFuture;
+use meadow_access::Scope;
 use meadow_model::parse;
 use meadow_service::{Error, Stored, Timestamp};
 use meadow_validation::check;
@@ -32,6 +33,7 @@ pub(super) fn tool() -> Tool {
             .with_title("Read a systems-thinking model")
             .with_raw_output_schema(schema(output()))
             .with_annotations(ToolAnnotations::new().read_only(true).open_world(false)),
+        scope: Scope::ModelRead,
         run: Run::Arguments(run),
         after_timeout: "try again",
     }

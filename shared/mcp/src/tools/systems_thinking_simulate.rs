@@ -3,6 +3,7 @@
 use super::{Call, MAX_ANSWER, Run, Tool, answer, cut, failed, not_found, problems_schema, refused, schema, size};
 use crate::arguments::Arguments;
 use futures_util::future::BoxFuture;
+use meadow_access::Scope;
 use meadow_service::Error;
 use meadow_service::dynamics::{Course, Simulation, Status, Wanted};
 use rmcp::model::{CallToolResult, ToolAnnotations};
@@ -41,6 +42,7 @@ pub(super) fn tool() -> Tool {
             .with_title("Run a systems-thinking model")
             .with_raw_output_schema(schema(output()))
             .with_annotations(ToolAnnotations::new().read_only(true).open_world(false)),
+        scope: Scope::ModelRead,
         run: Run::Arguments(run),
         after_timeout: "try again, or run the model with a larger dt",
     }

@@ -6,6 +6,7 @@ use super::{Call, MAX_ANSWER, Run, Tool, answer, failed, refused, schema};
 use crate::arguments::{Arguments, is_nothing, unwrapped};
 use crate::raw::MAX_AROUND;
 use futures_util::future::BoxFuture;
+use meadow_access::Scope;
 use meadow_model::fields::Fielded;
 use meadow_model::json::{Member, members, without};
 use meadow_model::limits::MAX_TEXT;
@@ -59,6 +60,7 @@ pub(super) fn tool() -> Tool {
             .with_title("Write a systems-thinking model")
             .with_raw_output_schema(schema(output()))
             .with_annotations(annotations),
+        scope: Scope::ModelWrite,
         run: Run::Raw(run),
         after_timeout: "whether the document was stored is not known: look with systems_thinking_reader, then write again",
     }

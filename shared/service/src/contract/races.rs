@@ -20,7 +20,7 @@ const READERS: usize = 8;
 const MODELS: usize = 4;
 
 /// Runs the futures at the same time; a panic in one is a panic here.
-async fn together<T: Send + 'static>(tasks: Vec<impl Future<Output = T> + Send + 'static>) -> Vec<T> {
+pub(super) async fn together<T: Send + 'static>(tasks: Vec<impl Future<Output = T> + Send + 'static>) -> Vec<T> {
     let start = Arc::new(Barrier::new(tasks.len()));
     let started = tasks.into_iter().map(|task| {
         let start = Arc::clone(&start);

@@ -3,6 +3,8 @@
 use super::trial::{NOON, Trial, conflict, model, source, stored, unchanged, write};
 use crate::clock::Timestamp;
 use crate::ports::{Ack, Deleted, Expected, Head};
+use crate::source::packed_size;
+use meadow_model::limits::MAX_PACKED;
 
 pub(super) async fn what_was_put_is_read_back(t: Trial) {
     let text = "Tub, complete\r\n {\"a\": 1.0e0, \"a\": 01}\t ";
@@ -27,7 +29,8 @@ pub(super) async fn what_was_put_is_read_back(t: Trial) {
 }
 
 pub(super) async fn any_text_comes_back_byte_for_byte(t: Trial) {
-    let every: String = ('\0'..=char::MAX).collect();
+    // Characters of every length and plane; no more of them than a document may have after zstd.
+    let every: String = "every\n".chars().chain(('\0'..=char::MAX).step_by(17)).collect();
     let texts = [
         "",
         " ",
@@ -51,10 +54,20 @@ pub(super) async fn any_text_comes_back_byte_for_byte(t: Trial) {
 }
 
 pub(super) async fn a_text_of_a_megabyte_comes_back(t: Trial) {
-    // Lines that differ, so that it does not come back by luck or shrink to nothing.
-    let text: String = (0..100_000u64)
-        .map(|n| format!("{:x}\n", n.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+    // Lines that differ, so that it does not come back by luck, and shrink to what a document may have after zstd.
+    let text: String = (0..30_000u64)
+        .map(|n| {
+            format!(
+                "stock {:04x} is filled by its inflow\n",
+                n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48
+            )
+        })
         .collect();
+    assert!(
+        packed_size(&text)
+            .expect("memory")
+            .is_some_and(|packed| packed <= MAX_PACKED)
+    );
     assert!(text.len() > 1 << 20);
     t.stored("large", &text).await;
     assert!(t.text("large").await == text, "a megabyte came back changed");

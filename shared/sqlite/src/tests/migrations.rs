@@ -4,8 +4,9 @@ use super::{a_put, text, written};
 use crate::SqliteStore;
 use crate::failure::Unfit;
 use crate::schema::{MIGRATIONS, migrate, version};
+use meadow_access::{Scopes, token};
 use meadow_service::source::sha256;
-use meadow_service::{Expected, ModelStore, PutOutcome, StoreError};
+use meadow_service::{Expected, ModelStore, PutOutcome, StoreError, Timestamp, TokenRecord, TokenStore, Workspace};
 use rusqlite::{Connection, params};
 
 #[tokio::test]
@@ -31,14 +32,27 @@ async fn a_file_of_every_older_version_opens_with_its_data() {
 
         let store = SqliteStore::open(&path).unwrap();
         assert_eq!(text(&store, "tub").await.as_deref(), Some("text"), "from version {old}");
+        let new = token::make(&[7; token::RANDOM]);
+        let record = TokenRecord {
+            id: new.id,
+            name: "laptop".into(),
+            workspace: Workspace::default(),
+            scopes: Scopes::all(),
+            hash: new.hash,
+            created: Timestamp(1000),
+            expires: None,
+            revoked: None,
+        };
+        assert!(TokenStore::put(&store, &record).await.unwrap(), "from version {old}");
+        assert_eq!(TokenStore::get(&store, new.id).await.unwrap(), Some(record));
         let put = a_put("tub", "next", Expected::Revision(1));
-        let first = store.put(put.clone()).await.unwrap();
+        let first = ModelStore::put(&store, put.clone()).await.unwrap();
         assert!(
             matches!(&first, PutOutcome::Stored(ack) if ack.head.revision == 2),
             "{first:?}"
         );
         written(&store, "tub", "after that").await.unwrap();
-        let again = store.put(put).await.unwrap();
+        let again = ModelStore::put(&store, put).await.unwrap();
         assert!(
             matches!(&again, PutOutcome::Stored(ack) if ack.head.revision == 2),
             "{again:?}"

@@ -1,0 +1,35 @@
+//! The promises of a store.
+
+use super::{Table, server};
+use crate::DynamoStore;
+use meadow_service::contract::{ROUNDS, assert_keeps_the_contract, tokens};
+use meadow_service::{ModelStore, TokenStore};
+use std::sync::Arc;
+use tokio::runtime::Handle;
+
+/// A store in a new table.
+fn store(url: &str) -> Arc<DynamoStore> {
+    let made = async { Arc::new(Table::new(url).await.store().await) };
+    tokio::task::block_in_place(|| Handle::current().block_on(made))
+}
+
+async fn keeps_the_contract(url: &str, rounds: usize) {
+    let raced = assert_keeps_the_contract(|| store(url) as Arc<dyn ModelStore>, rounds).await;
+    println!("{raced} raced writes were acknowledged");
+    tokens::assert_keeps_the_contract(|| store(url) as Arc<dyn TokenStore>, rounds).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keeps_the_contract_of_stores() {
+    if let Some(url) = server("MEADOW_DYNAMODB") {
+        keeps_the_contract(&url, ROUNDS).await;
+    }
+}
+
+/// The same on a server of other hands.
+#[tokio::test(flavor = "multi_thread")]
+async fn keeps_the_contract_on_ministack() {
+    if let Some(url) = server("MEADOW_MINISTACK") {
+        keeps_the_contract(&url, 4).await;
+    }
+}

@@ -1,0 +1,96 @@
+//! Items that are not as they were written.
+
+use super::{Table, model, server, stored};
+use crate::keys::{self, Item};
+use aws_sdk_dynamodb::primitives::Blob;
+use aws_sdk_dynamodb::types::AttributeValue;
+use meadow_service::{ModelStore, StoreError, Workspace};
+
+/// What the store says of model `m` after `change` was made to its body or, with `of_head`, to its head.
+async fn said_after(url: &str, of_head: bool, change: impl FnOnce(&mut Item)) -> String {
+    let store = Table::new(url).await.store().await;
+    let workspace = Workspace::default();
+    stored(&store, "m", &"a text ".repeat(10)).await;
+    let current = store
+        .model(&workspace, &model("m"))
+        .await
+        .expect("read")
+        .expect("a model");
+    let (_, body) = current.history.revision(&model("m"), 1).expect("a revision");
+    let key = if of_head {
+        keys::head(&workspace, &model("m"))
+    } else {
+        keys::body(&workspace, &model("m"), body)
+    };
+    let mut item = store.item(key).await.expect("read").expect("an item");
+    change(&mut item);
+    let put = store.client.put_item().table_name(&store.table).set_item(Some(item));
+    put.send().await.expect("the server writes");
+    match store.get(&workspace, &model("m"), None).await {
+        Err(StoreError::Damaged(text)) => text,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn set(name: &str, value: AttributeValue) -> impl FnOnce(&mut Item) {
+    move |item| {
+        item.insert(name.to_owned(), value).expect("there is such an attribute");
+    }
+}
+
+fn packed(bytes: &[u8]) -> AttributeValue {
+    AttributeValue::B(Blob::new(zstd::bulk::compress(bytes, 1).expect("zstd")))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn is_told_and_never_given_out() {
+    let Some(url) = server("MEADOW_DYNAMODB") else {
+        return;
+    };
+    let body = [
+        (
+            packed("another text ".repeat(5).as_bytes()),
+            "is not the one that was put",
+        ),
+        // 100 MB of zeros in some kilobytes: not unpacked.
+        (packed(&vec![0; 100_000_000]), "cannot be unpacked"),
+        (packed(&[0xff; 9]), "is not UTF-8"),
+        (AttributeValue::B(Blob::new(*b"no zstd")), "cannot be unpacked"),
+        (AttributeValue::S("text".into()), "is not there"),
+    ];
+    for (value, expected) in body {
+        let said = said_after(&url, false, set("zstd", value)).await;
+        assert!(said.contains(expected), "{said}");
+    }
+    let head = [
+        ("history", packed(&vec![b' '; 100_000_000]), "cannot be read"),
+        ("history", AttributeValue::S("text".into()), "has no history"),
+        ("sha256", AttributeValue::S("zz".into()), "lacks something"),
+        ("revision", AttributeValue::N("-1".into()), "lacks something"),
+    ];
+    for (name, value, expected) in head {
+        let said = said_after(&url, true, set(name, value)).await;
+        assert!(said.contains(expected), "{name}: {said}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_is_gone_is_told() {
+    let Some(url) = server("MEADOW_DYNAMODB") else {
+        return;
+    };
+    let store = Table::new(&url).await.store().await;
+    let workspace = Workspace::default();
+    stored(&store, "m", "a text").await;
+    let current = store
+        .model(&workspace, &model("m"))
+        .await
+        .expect("read")
+        .expect("a model");
+    let (_, body) = current.history.revision(&model("m"), 1).expect("a revision");
+    let delete = store.client.delete_item().table_name(&store.table);
+    let delete = delete.set_key(Some(keys::body(&workspace, &model("m"), body)));
+    delete.send().await.expect("the server deletes");
+    let said = store.get(&workspace, &model("m"), None).await.expect_err("no text");
+    assert!(said.to_string().contains("the text of model m is not there"), "{said}");
+}
