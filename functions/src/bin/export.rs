@@ -1,2 +1,7 @@
-//! Being built.
-fn main() {}
+//! The scheduled function that copies models into PostgreSQL.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    meadow_functions::export::serve()
+}

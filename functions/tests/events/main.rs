@@ -1,0 +1,164 @@
+//! Every event of `events` gets the answer that the local server gives to the same request: status, headers and bytes.
+//!
+//! Here the functions are their routers, each on a store in memory; `tests/run lambda` sends the same events to the
+//! programs that Lambda starts.
+
+#[cfg(test)]
+mod event;
+#[cfg(test)]
+mod local;
+
+#[cfg(test)]
+mod tests {
+    use crate::event::{self, Event};
+    use crate::local::Local;
+    use axum::Router;
+    use http::header::{DATE, TRANSFER_ENCODING};
+    use http::{HeaderMap, StatusCode};
+    use lambda_http::request::from_str;
+    use lambda_http::{Body, IntoResponse};
+    use meadow_functions::Config;
+    use meadow_functions::gateway::Gateway;
+    use meadow_functions::{Routes, router, routes};
+    use meadow_service::tokens::{MemoryTokens, Wanted};
+    use meadow_service::{Clock, MemoryStore, Timestamp, Tokens, Workspace};
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
+    use tower::ServiceExt;
+    use tracing_subscriber::filter::LevelFilter;
+
+    /// Both sides write at the same time.
+    #[derive(Debug)]
+    struct Noon;
+
+    impl Clock for Noon {
+        fn now(&self) -> Timestamp {
+            Timestamp(1_796_040_000_000)
+        }
+    }
+
+    /// A store of models and tokens, with the tokens that the events bring.
+    struct Side {
+        models: Arc<MemoryStore>,
+        tokens: Arc<MemoryTokens>,
+        texts: [(&'static str, String); 2],
+    }
+
+    impl Side {
+        async fn new() -> Self {
+            let tokens = Arc::new(MemoryTokens::new());
+            let maker = Tokens::new(tokens.clone(), Arc::new(Noon));
+            let mut texts = [("TOKEN", "model:read model:write"), ("READ_TOKEN", "model:read")]
+                .map(|(name, scopes)| (name, scopes.to_owned()));
+            for (name, text) in &mut texts {
+                let wanted = Wanted {
+                    name: (*name).to_owned(),
+                    workspace: Workspace::default(),
+                    scopes: text.parse().expect("scopes"),
+                    life: None,
+                    replaces: None,
+                };
+                *text = maker.create(wanted).await.expect("a token").text.reveal().to_owned();
+            }
+            Self {
+                models: Arc::new(MemoryStore::new()),
+                tokens,
+                texts,
+            }
+        }
+
+        /// The text of the token that an event names; of a bad one, none that is known.
+        fn token(&self, name: &str) -> String {
+            let found = self.texts.iter().find(|(known, _)| *known == name);
+            found.map_or_else(|| "mdw_none".to_owned(), |(_, text)| text.clone())
+        }
+
+        fn router(&self, routes: Routes) -> Router {
+            router(
+                routes,
+                &config(),
+                self.models.clone(),
+                self.tokens.clone(),
+                Arc::new(Noon),
+            )
+        }
+    }
+
+    fn config() -> Config {
+        Config {
+            place: "meadow".parse().expect("a table"),
+            hosts: vec!["abc123.execute-api.eu-west-1.amazonaws.com".to_owned()],
+            origins: Vec::new(),
+            public_url: Some("https://abc123.execute-api.eu-west-1.amazonaws.com".to_owned()),
+            log: LevelFilter::OFF,
+        }
+    }
+
+    /// The functions over one store.
+    struct Functions([(&'static str, Router); 3]);
+
+    impl Functions {
+        fn new(side: &Side) -> Self {
+            let all: [(_, Routes); 3] = [
+                ("mcp", routes::mcp),
+                ("model", routes::model),
+                ("health", routes::health),
+            ];
+            Self(all.map(|(name, routes)| (name, side.router(routes))))
+        }
+
+        async fn answer(&self, event: &Event) -> (StatusCode, HeaderMap, Vec<u8>) {
+            let (_, router) = self
+                .0
+                .iter()
+                .find(|(name, _)| *name == event.function)
+                .expect("a function");
+            let request = from_str(&event.text).expect("an event");
+            let Ok(answer) = Gateway::new(router.clone()).oneshot(request).await;
+            let (parts, body) = answer.into_response().await.into_parts();
+            let body = match body {
+                Body::Text(text) => text.into_bytes(),
+                Body::Binary(bytes) => bytes,
+                _ => Vec::new(),
+            };
+            (parts.status, parts.headers, body)
+        }
+    }
+
+    #[tokio::test]
+    async fn functions_answer_as_the_local_server() {
+        let (there, here) = (Side::new().await, Side::new().await);
+        let functions = Functions::new(&there);
+        let local = Local::start(
+            here.router(|service, config| routes::model(service.clone(), config).merge(routes::mcp(service, config))),
+        )
+        .await;
+        for (event, same) in event::all(|name| there.token(name)).zip(event::all(|name| here.token(name))) {
+            let (status, headers, body) = functions.answer(&event).await;
+            let wanted = local.answer(&same).await;
+            let name = &event.name;
+            assert_eq!(status, event.status, "{name}: {}", String::from_utf8_lossy(&body));
+            assert_eq!(status, wanted.status(), "{name}");
+            // Of a socket, not of an answer.
+            let mut wanted_headers = wanted.headers().clone();
+            wanted_headers.remove(DATE);
+            wanted_headers.remove(TRANSFER_ENCODING);
+            assert_eq!(headers, wanted_headers, "{name}");
+            assert_eq!(
+                String::from_utf8_lossy(&body),
+                String::from_utf8_lossy(wanted.body()),
+                "{name}"
+            );
+            assert_eq!(body, *wanted.body(), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_event_is_sent() {
+        let listed: BTreeSet<_> = event::order().map(|(name, ..)| name).collect();
+        assert_eq!(listed.len(), event::order().count(), "each once");
+        // The one event that no router answers.
+        let files: BTreeSet<_> = event::files().into_iter().filter(|name| name != "schedule").collect();
+        assert_eq!(listed, files);
+    }
+}
