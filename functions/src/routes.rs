@@ -2,7 +2,10 @@
 
 use crate::Config;
 use axum::Router;
+use axum::extract::Request;
+use axum::routing::any;
 use meadow_service::Service;
+use tower::ServiceExt;
 
 /// `/mcp`: what agents reach.
 pub fn mcp(service: Service, config: &Config) -> Router {
@@ -16,5 +19,7 @@ pub fn model(service: Service, _: &Config) -> Router {
 
 /// `/healthz` alone.
 pub fn health(service: Service, _: &Config) -> Router {
-    Router::new().route_service("/healthz", meadow_http::routes(service))
+    let routes = meadow_http::routes(service);
+    let healthz = async |request: Request, routes: Router| routes.oneshot(request).await;
+    Router::new().route("/healthz", any(move |request| healthz(request, routes)))
 }
