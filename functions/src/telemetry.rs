@@ -35,18 +35,9 @@ pub(crate) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<LevelFil
 
 /// Begins to log. Only the first call in a process does something.
 pub(crate) fn start(level: LevelFilter) {
-    let ours = [
-        "meadow_functions",
-        "meadow_http",
-        "meadow_mcp",
-        "meadow_service",
-        "meadow_dynamodb",
-        "meadow_postgres",
-    ];
-    let bins = ["mcp", "model", "health", "export"];
     let heard = Targets::new()
         .with_default(level.min(LevelFilter::WARN))
-        .with_targets(ours.into_iter().chain(bins).map(|part| (part, level)))
+        .with_target("meadow", level)
         // The span that carries the ids.
         .with_target("lambda_runtime::layers", level.min(LevelFilter::INFO))
         // Tells of each refusal, which the access log has.

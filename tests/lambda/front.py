@@ -80,8 +80,8 @@ class Front:
                 await writer.drain()
                 if ("connection", "close") in headers:
                     break
-        except ConnectionError:
-            pass
+        except (ConnectionError, asyncio.CancelledError):
+            pass  # the client went away, or the front ends
         finally:
             writer.close()
 

@@ -109,8 +109,8 @@ class Function:
                 body = await read_body(reader, headers)
                 writer.write(await self._answer(method, path, body))
                 await writer.drain()
-        except ConnectionError:
-            pass
+        except (ConnectionError, asyncio.CancelledError):
+            pass  # the process ended, or this one does
         finally:
             writer.close()
 
