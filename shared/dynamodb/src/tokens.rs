@@ -11,7 +11,7 @@ use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::{ReturnValue, ReturnValuesOnConditionCheckFailure};
-use meadow_access::TokenId;
+use meadow_access::{Scopes, TokenId};
 use meadow_service::{StoreError, Timestamp, TokenRecord, TokenStore, Workspace};
 
 const TOKENS: &str = "TOKEN#all";
@@ -65,7 +65,7 @@ fn read(item: &Item) -> Result<TokenRecord, StoreError> {
             id: said(SK)?.parse().ok()?,
             name: said(NAME)?.clone(),
             workspace: Workspace::new(said(WORKSPACE)?).ok()?,
-            scopes: said(SCOPES)?.parse().ok()?,
+            scopes: Scopes::known(said(SCOPES)?),
             hash: said(HASH)?.parse::<Hex256>().ok()?.0,
             created: time(CREATED)??,
             expires: time(EXPIRES)?,

@@ -13,10 +13,14 @@ use futures_util::future::{join, join_all, try_join};
 use meadow_service::{
     Ack, Deleted, Expected, Head, ModelId, Put, PutOutcome, StoreError, Timestamp, Workspace, WriteId,
 };
+use std::time::Duration;
 
 /// How often a write is tried again because another one of the same model came first. Each time one of them is done, so
 /// that only a crowd larger than this can keep one waiting.
 const ATTEMPTS: usize = 100;
+
+/// The longest that a write waits before it is tried again.
+const LONGEST_WAIT_MS: u64 = 32;
 
 /// What came of the write that commits.
 enum Committed {
@@ -36,7 +40,7 @@ impl DynamoStore {
         let previous_latest = self.alive(&put.workspace, pointer.as_ref(), current.as_ref()).await?;
         let seen = pointer.map(|pointer| pointer.write);
         let mut body = None;
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
             let head = current.as_ref().map(|model| &model.head);
             if !put.expected.holds(head) {
                 let conflict = PutOutcome::Conflict(head.cloned());
@@ -64,6 +68,7 @@ impl DynamoStore {
                 }
                 Committed::Late(model) => current = model,
             }
+            wait(attempt).await;
         }
         self.remove(&put.workspace, &put.id, body).await;
         Err(crowded(&put.id))
@@ -100,7 +105,7 @@ impl DynamoStore {
         at: Timestamp,
     ) -> Result<Deleted, StoreError> {
         let mut current = self.model(workspace, id).await?;
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
             let Some(model) = current else {
                 return Ok(Deleted::Absent);
             };
@@ -121,6 +126,7 @@ impl DynamoStore {
                 }
                 Committed::Late(model) => current = model,
             }
+            wait(attempt).await;
         }
         Err(crowded(id))
     }
@@ -240,6 +246,15 @@ fn outcome(did: Did, ack: Ack) -> PutOutcome {
         Did::Unchanged => PutOutcome::Unchanged(ack),
         Did::Stored(_) | Did::Deleted => PutOutcome::Stored(ack),
     }
+}
+
+/// Waits before a further attempt: a random time up to one that doubles, so that a crowd of writers spreads out instead of
+/// failing together.
+async fn wait(attempt: usize) {
+    let longest = LONGEST_WAIT_MS.min(1 << attempt.min(6));
+    // Without randomness the writers only spread out less.
+    let random = WriteId::random().map_or(0, |WriteId(random)| random as u64);
+    tokio::time::sleep(Duration::from_millis(random % (longest + 1))).await;
 }
 
 fn crowded(id: &ModelId) -> StoreError {
