@@ -1,0 +1,487 @@
+//! The questions: what must hold for each, and the inputs that an editor has read (`cargo test -p meadow-thinking
+//! printed -- --nocapture` prints them all).
+
+use super::tables::{CLASSES, LADDER_EN, LADDER_ZH, MATTER_EN, MATTER_ZH};
+use super::*;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+use Language::{Chinese, English};
+
+/// A query, the language of the answer, the kind of matter, and its subject.
+type Row = (&'static str, Language, &'static str, &'static str);
+
+/// Given with the task.
+const GIVEN: &[Row] = &[
+    ("中国开源人才的现状分析", Chinese, "talent", "中国开源人才"),
+    ("分析LLM在医疗中的应用瓶颈", Chinese, "technology", "LLM在医疗中的应用"),
+    ("为什么我们的部署总是延迟？", Chinese, "delay", "我们的部署"),
+    ("Why does checkout fail at peak?", English, "quality", "checkout"),
+    ("AI", English, "technology", "AI"),
+    ("🤔🔥💥", Chinese, "default", MATTER_ZH),
+    (
+        "他说：\"质量第一\"\n但产品质量为什么还是下降？",
+        Chinese,
+        "quality",
+        "产品质量",
+    ),
+    (
+        "分析我们的Kubernetes migration为什么总是stuck",
+        Chinese,
+        "delay",
+        "我们的Kubernetes migration",
+    ),
+    ("台灣開源人才培育的困境", Chinese, "talent", "台灣開源人才"),
+    ("请用5 whys分析新能源汽车销量下滑", Chinese, "market", "新能源汽车销量"),
+];
+
+/// Ours, across all kinds and both languages.
+const MORE: &[Row] = &[
+    ("为什么优秀工程师总是离职？", Chinese, "talent", "优秀工程师"),
+    ("县级医院护士短缺的原因分析", Chinese, "talent", "县级医院护士"),
+    (
+        "shortage of nurses in rural hospitals",
+        English,
+        "talent",
+        "nurses in rural hospitals",
+    ),
+    (
+        "Why do senior developers leave our company?",
+        English,
+        "talent",
+        "senior developers",
+    ),
+    ("企业数字化转型的现状与挑战", Chinese, "technology", "企业数字化转型"),
+    (
+        "adoption of electric vehicles in Norway",
+        English,
+        "technology",
+        "the adoption of electric vehicles in Norway",
+    ),
+    (
+        "Analysis of blockchain in supply chains",
+        English,
+        "technology",
+        "blockchain in supply chains",
+    ),
+    ("支付系统频繁崩溃", Chinese, "quality", "支付系统"),
+    ("为什么手机App经常闪退", Chinese, "quality", "手机App"),
+    (
+        "app crashes after the latest release",
+        English,
+        "problem",
+        "app crashes after the latest release",
+    ),
+    ("Why is our test suite so flaky?", English, "quality", "our test suite"),
+    ("地铁三号线工期延误", Chinese, "delay", "地铁三号线"),
+    (
+        "Why do software projects always run late?",
+        English,
+        "delay",
+        "software projects",
+    ),
+    (
+        "delays in delivery of spare parts",
+        English,
+        "delay",
+        "the delivery of spare parts",
+    ),
+    ("为什么云成本居高不下？", Chinese, "cost", "云成本"),
+    ("数据中心太贵", Chinese, "cost", "数据中心成本"),
+    (
+        "Why is housing in London so expensive?",
+        English,
+        "cost",
+        "the cost of housing in London",
+    ),
+    ("Our AWS bill keeps growing", English, "cost", "our AWS bill"),
+    ("请分析一下我们奶茶店客户流失的问题", Chinese, "market", "我们奶茶店"),
+    (
+        "How can we reduce customer churn?",
+        English,
+        "problem",
+        "customer churn",
+    ),
+    (
+        "Why are sales of our flagship phone falling in Europe?",
+        English,
+        "market",
+        "sales of our flagship phone",
+    ),
+    ("垃圾分类政策的执行情况", Chinese, "policy", "垃圾分类政策"),
+    ("为什么延迟退休改革难以推进", Chinese, "policy", "延迟退休改革"),
+    (
+        "Why did the congestion tax fail to reduce traffic?",
+        English,
+        "policy",
+        "the congestion tax",
+    ),
+    ("乡村教育质量的现状", Chinese, "education", "乡村教育质量"),
+    (
+        "为什么大学生课堂参与度越来越低",
+        Chinese,
+        "education",
+        "大学生课堂参与度",
+    ),
+    (
+        "Why do students lose interest in math?",
+        English,
+        "event",
+        "students losing interest in math",
+    ),
+    ("老年人慢病管理的瓶颈", Chinese, "health", "老年人慢病管理"),
+    ("为什么儿童近视率逐年上升？", Chinese, "health", "儿童近视"),
+    (
+        "Five whys on rising obesity among teenagers",
+        English,
+        "problem",
+        "rising obesity among teenagers",
+    ),
+    (
+        "Why is patient waiting time at our clinic so long?",
+        English,
+        "delay",
+        "our clinic",
+    ),
+    ("用户数据泄露", Chinese, "security", "用户数据"),
+    (
+        "Why do employees keep clicking on phishing emails?",
+        English,
+        "event",
+        "employees clicking on phishing emails",
+    ),
+    (
+        "open source supply chain security",
+        English,
+        "security",
+        "open source supply chain security",
+    ),
+    ("跨部门协作效率低下怎么办", Chinese, "organisation", "跨部门协作效率"),
+    ("为什么我们的周会总是没有结论", Chinese, "organisation", "我们的周会"),
+    (
+        "Why can't we agree on priorities?",
+        English,
+        "organisation",
+        "our efforts to agree on priorities",
+    ),
+    ("為什麼我總是拖延？", Chinese, "personal", "拖延"),
+    (
+        "Why do I always procrastinate on important tasks?",
+        English,
+        "personal",
+        "procrastinating on important tasks",
+    ),
+    ("为什么Rust越来越受欢迎", Chinese, "success", "Rust"),
+    ("Why is the sky blue?", English, "nature", "the sky"),
+    ("为什么外卖骑手总是闯红灯", Chinese, "event", "外卖骑手总是闯红灯的情况"),
+    ("website is slow", English, "speed", "the website"),
+    ("城市流浪猫", Chinese, "problem", "城市流浪猫"),
+];
+
+/// What holds for every query.
+fn hold(query: &str, style: Style) -> FiveWhys {
+    let answer = five_whys(query, style);
+    assert_eq!(answer, five_whys(query, style), "{query:?} is not answered alike twice");
+    let (end, longest) = match answer.language {
+        Chinese => ('？', LONGEST_CHINESE),
+        English => ('?', LONGEST_ENGLISH),
+    };
+    for question in &answer.questions {
+        let length = question.chars().count();
+        assert!(question.ends_with(end), "{query:?}: {question}");
+        assert!(length <= longest, "{query:?}: {length} characters: {question}");
+        assert!(
+            !question.contains("{s}") && !question.chars().any(char::is_control),
+            "{query:?}: {question:?}"
+        );
+        for leftover in [
+            "的现状分析的",
+            "的的",
+            "现状分析",
+            "的现状的",
+            "的？",
+            "  ",
+            "？？",
+            "??",
+        ] {
+            assert!(
+                !question.contains(leftover) || query.contains(leftover),
+                "{query:?}: {question}"
+            );
+        }
+    }
+    assert_eq!(
+        BTreeSet::from(answer.questions.clone()).len(),
+        5,
+        "{query:?}: {:?}",
+        answer.questions
+    );
+    assert_eq!(answer.layers, Layer::ALL);
+    let text = answer.text();
+    let back: Vec<String> = serde_json::from_str(&text).expect("a JSON array of strings");
+    assert_eq!(back, answer.questions);
+    assert!(text.starts_with("[\n  \"") && text.ends_with("\"\n]"), "{text}");
+    answer
+}
+
+#[track_caller]
+fn check((query, language, class, subject): Row) {
+    let answer = hold(query, Style::Facets);
+    assert_eq!(
+        (answer.language, answer.class, answer.subject.as_str()),
+        (language, class, subject),
+        "{query}: {:#?}",
+        answer.questions
+    );
+    let about = answer
+        .questions
+        .iter()
+        .filter(|question| question.contains(subject))
+        .count();
+    assert!(about >= 4, "{query}: {:#?}", answer.questions);
+    let start = match language {
+        Chinese => ["为什么", "為什麼"],
+        English => ["Why ", "Why "],
+    };
+    assert!(
+        answer
+            .questions
+            .iter()
+            .all(|question| start.iter().any(|start| question.starts_with(start)))
+    );
+    let stems: BTreeSet<String> = answer
+        .questions
+        .iter()
+        .map(|q| q.replace(subject, "").chars().take(14).collect())
+        .collect();
+    assert_eq!(stems.len(), 5, "{query}: {stems:?}");
+}
+
+#[test]
+fn the_given_queries_are_understood() {
+    GIVEN.iter().copied().for_each(check);
+}
+
+#[test]
+fn queries_of_every_kind_are_understood() {
+    MORE.iter().copied().for_each(check);
+    let kinds: BTreeSet<_> = GIVEN.iter().chain(MORE).map(|row| row.2).collect();
+    assert_eq!(kinds.len(), CLASSES.len(), "{kinds:?}");
+}
+
+fn long() -> String {
+    "我们公司的客户投诉越来越多，".repeat(125)
+}
+
+#[test]
+fn printed() {
+    for (n, query) in GIVEN
+        .iter()
+        .chain(MORE)
+        .map(|row| row.0.to_owned())
+        .chain([long()])
+        .enumerate()
+    {
+        let answer = hold(&query, Style::Facets);
+        let shown: String = query.chars().take(60).collect();
+        println!("{}. {shown:?} ({}: {})", n + 1, answer.class, answer.subject);
+        for (layer, question) in answer.layers.iter().zip(&answer.questions) {
+            println!("   {layer:?}: {question}");
+        }
+    }
+}
+
+#[test]
+fn the_example_of_the_requirements_reads_as_written() {
+    assert_eq!(
+        five_whys("中国开源人才的现状分析", Style::Facets).text(),
+        "[\n  \"为什么中国开源人才的数量和水平仍跟不上实际需求？\",\n  \"为什么现有的培养路径难以让中国开源人才积累真实的实践经验？\",\n  \
+         \"为什么中国开源人才得不到足够的导师、资金和社区支持？\",\n  \"为什么现有的评价和薪酬机制难以吸引并留住中国开源人才？\",\n  \
+         \"为什么政策和长期规划没有把中国开源人才放在应有的位置？\"\n]"
+    );
+}
+
+#[test]
+fn a_text_of_5_kb_is_read_in_part_and_cut() {
+    let long = long();
+    assert!(long.len() > 5_000);
+    let answer = hold(&long, Style::Facets);
+    assert_eq!(
+        (answer.language, answer.subject.as_str()),
+        (Chinese, "我们公司的客户投诉")
+    );
+    assert_eq!(hold(&"数".repeat(5_000), Style::Facets).subject.chars().count(), 24);
+    assert_eq!(hold(&"x".repeat(5_000), Style::Facets).subject.chars().count(), 80);
+    let words = hold(&"ocean current ".repeat(400), Style::Facets).subject;
+    assert_eq!(words.split(' ').count(), 10, "{words}");
+    assert_eq!(
+        hold(
+            "在长三角地区经营了三十年以上的中小制造业企业的数字化转型",
+            Style::Facets
+        )
+        .subject,
+        "中小制造业企业的数字化转型"
+    );
+}
+
+#[test]
+fn without_words_the_matter_at_hand_is_asked_about() {
+    for (query, subject) in [
+        ("", MATTER_ZH),
+        ("  \n\t ", MATTER_ZH),
+        ("🤔🔥💥", MATTER_ZH),
+        ("？！……", MATTER_ZH),
+        ("?!...", MATTER_EN),
+        ("\u{202E}\u{200B}\0\u{7}", MATTER_ZH),
+        ("为什么？", MATTER_ZH),
+        ("Why?", MATTER_EN),
+        ("请帮我分析一下", MATTER_ZH),
+        ("5 whys", MATTER_EN),
+    ] {
+        let answer = hold(query, Style::Facets);
+        assert_eq!(answer.subject, subject, "{query:?}");
+        assert!(
+            answer.questions.iter().all(|question| question.contains(subject)),
+            "{query:?}"
+        );
+    }
+}
+
+#[test]
+fn traditional_characters_are_answered_in_kind() {
+    let answer = hold("台灣開源人才培育的困境", Style::Ladder);
+    assert_eq!(answer.questions[0], "為什麼台灣開源人才的數量和水平仍跟不上實際需求？");
+    assert_eq!(
+        answer.questions[3],
+        "若上一答案成立，為什麼現有的評價和薪酬機制難以吸引並留住台灣開源人才？"
+    );
+    assert_eq!(
+        hold("為什麼我總是拖延？", Style::Facets).questions[0],
+        "為什麼我總是拖延？"
+    );
+}
+
+#[test]
+fn quotes_and_line_ends_stay_json() {
+    let answer = hold("为什么\"双减\"政策\n难以落实\\？", Style::Facets);
+    assert_eq!(answer.subject, "\"双减\"政策");
+    assert!(answer.text().contains("\\\"双减\\\""));
+    assert_eq!(hold("“半截引号的产品质量", Style::Facets).subject, "半截引号的产品质量");
+}
+
+#[test]
+fn a_ladder_says_so_and_facets_do_not() {
+    for row in GIVEN.iter().chain(MORE) {
+        let (facets, ladder) = (hold(row.0, Style::Facets), hold(row.0, Style::Ladder));
+        assert_eq!(facets.questions[0], ladder.questions[0]);
+        for question in &ladder.questions[1..] {
+            assert!(
+                question.starts_with("若上一答案成立，为什么")
+                    || question.starts_with("若上一答案成立，為什麼")
+                    || question.starts_with("If that is so, why "),
+                "{question}"
+            );
+        }
+        assert!(
+            facets
+                .questions
+                .iter()
+                .all(|question| !question.starts_with("If") && !question.contains("上一答案"))
+        );
+    }
+    assert_eq!(Style::default(), Style::Facets);
+}
+
+#[test]
+fn every_sentence_leaves_room_for_its_subject() {
+    for class in CLASSES {
+        for (layer, (zh, en)) in class.zh.iter().zip(class.en).enumerate() {
+            assert_eq!(
+                (zh.matches("{s}").count(), en.matches("{s}").count()),
+                (1, 1),
+                "{zh} {en}"
+            );
+            let fixed = |sentence: &str| sentence.chars().count() - 3;
+            let ladder = if layer == 0 {
+                (0, 0)
+            } else {
+                (LADDER_ZH.chars().count(), LADDER_EN.chars().count())
+            };
+            // 2 and 12 more for 成本 and "the cost of ".
+            assert!(fixed(zh) + 24 + 2 + ladder.0 <= LONGEST_CHINESE, "{zh}");
+            assert!(fixed(en) + 80 + 12 + ladder.1 <= LONGEST_ENGLISH, "{en}");
+        }
+        let words = class.words_en.iter().chain(class.words_zh);
+        for word in words.clone() {
+            assert_eq!(
+                word.chars().map(language::fold).collect::<String>(),
+                *word,
+                "would never be found"
+            );
+        }
+        assert_eq!(
+            words.clone().collect::<BTreeSet<_>>().len(),
+            words.count(),
+            "{}: a word stands twice",
+            class.name
+        );
+    }
+}
+
+#[test]
+fn tables_are_written_as_they_are_matched() {
+    use super::tables::*;
+    for table in [
+        METHOD,
+        BEFORE_METHOD,
+        AFTER_METHOD,
+        HEADS,
+        NOT_HEADS,
+        TAILS,
+        NOT_TAILS,
+        PREDICATE_ZH,
+        PREDICATE_ZH_AFTER_WHY,
+        NOT_PREDICATE_ZH,
+        RATES_ZH,
+        TROUBLE_ZH,
+        WHY_ZH,
+        OPENINGS_ZH,
+        AUXILIARIES_EN,
+        PREDICATE_EN,
+        VERBS_EN,
+        FINITE_EN,
+        FUNCTION_EN,
+        COUNTABLE_EN,
+        HOW_EN,
+        IMPROVE_EN,
+    ] {
+        for word in table {
+            let folded: String = word.chars().map(language::fold).collect();
+            assert!(
+                folded == *word || *word == "为什麽" || word.contains('：'),
+                "{word} is never found"
+            );
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_answered(query in any::<String>()) {
+        hold(&query, Style::Facets);
+        hold(&query, Style::Ladder);
+    }
+
+    #[test]
+    fn any_mix_of_our_words_is_answered(
+        words in prop::collection::vec(prop::sample::select(vec![
+            "为什么", "why", "的", "现状", "分析", "请", "会", "总是", "5 whys", "用", "AI", "我", "it", "is", "does", "not", "how to", "of", "in",
+            "shortage", "our", "，", "？", "?", ". ", "\n", "\"", "人才", "成本", "难", "下滑", "离职率", "the", "so", "Kubernetes", "問題", "培育",
+            " ", " ", "'", "）", "数据", "a", "-", "🙂",
+        ]), 0..24)
+    ) {
+        let query = words.concat();
+        hold(&query, Style::Facets);
+        hold(&words.join(" "), Style::Ladder);
+    }
+}
