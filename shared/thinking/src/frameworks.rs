@@ -268,8 +268,8 @@ impl Library {
             let (id, name) = (&framework.id, &framework.face(language).name);
             match language {
                 _ if id == name => id.clone(),
-                Language::Chinese => format!("{id}（{name}）"),
-                Language::English => format!("{id} ({name})"),
+                Language::Chinese => format!("{id}：{name}"),
+                Language::English => format!("{id}: {name}"),
             }
         };
         let near: Vec<String> = nearest.iter().map(|framework| label(framework)).collect();
@@ -282,7 +282,7 @@ impl Library {
                 } else {
                     format!("没有名为「{shown}」的框架。")
                 };
-                let near = near.join("、");
+                let near = near.join("；");
                 format!("{fault}\n最接近的三个：{near}\n全部框架（用编号、名称或常见别名都可以）：\n{list}")
             }
             Language::English => {
@@ -291,7 +291,7 @@ impl Library {
                 } else {
                     format!("There is no framework called \"{shown}\".")
                 };
-                let near = near.join(", ");
+                let near = near.join("; ");
                 format!(
                     "{fault}\nThe nearest three: {near}\nAll frameworks (an id, a name or a common alias will do):\n{list}"
                 )

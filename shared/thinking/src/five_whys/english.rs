@@ -50,13 +50,14 @@ fn clause(text: &Text) -> (bool, Text) {
     let text = without_method(text);
     let mut first = None;
     for sentence in text.clauses("。！？!?；;\n") {
-        if let Some(at) = why(&sentence) {
-            let behind = sentence.slice(at..sentence.len()).paired().trim();
+        let mut sentence = sentence;
+        if let Some(why) = why(&sentence) {
+            let behind = sentence.slice(why.end..sentence.len()).paired().trim();
             if behind.has_words() {
                 return (true, behind);
             }
             // "Sales are down. Why?" asks about what stands before it.
-            continue;
+            sentence = sentence.slice(0..why.start).trim();
         }
         let clause = if sentence.head(HOW_EN).is_some() {
             sentence
@@ -80,11 +81,9 @@ fn opened(sentence: &Text) -> Text {
     stripped(sentence)
 }
 
-/// Where the words behind a why begin.
-fn why(sentence: &Text) -> Option<usize> {
-    sentence
-        .find(&["why is it that", "why", "how come", "为什么", "为何"])
-        .map(|why| why.end)
+/// Where a why stands.
+fn why(sentence: &Text) -> Option<std::ops::Range<usize>> {
+    sentence.find(&["why is it that", "why", "how come", "为什么", "为何"])
 }
 
 fn words(text: &Text) -> Vec<String> {
@@ -152,12 +151,9 @@ fn boundary(rest: &[String], auxiliary: &str) -> Option<usize> {
     if rest.len() < 2 {
         return None;
     }
-    if is_in(
-        &rest[0],
-        &[
-            "it", "this", "that", "there", "we", "i", "they", "you", "he", "she", "everyone", "nobody", "things",
-        ],
-    ) {
+    let pronoun = PRONOUNS_EN.iter().any(|(word, _)| key(&rest[0]) == *word);
+    // "that", "this" and "these" may stand before a noun.
+    if pronoun && !(is_in(&rest[0], DETERMINERS_EN) && rest.len() > 2) {
         return Some(1);
     }
     let be = matches!(
@@ -166,6 +162,7 @@ fn boundary(rest: &[String], auxiliary: &str) -> Option<usize> {
     );
     let perfect = matches!(auxiliary, "has" | "have" | "had" | "hasn't" | "haven't");
     let start = 1 + usize::from(is_in(&rest[0], DETERMINERS_EN));
+    // They begin a predicate only behind a whole noun phrase.
     let articles = ["a", "an", "the", "no", "all", "over", "up", "down", "behind"];
     let mut uncertain = None;
     for at in start..rest.len() {
@@ -187,14 +184,7 @@ fn boundary(rest: &[String], auxiliary: &str) -> Option<usize> {
             is_in(&word, PREDICATE_EN) && (!articles.contains(&word.as_str()) || at > start)
                 || word.ends_with("ing") && !is_in(&word, NOUNS_IN_ING_EN)
         } else if perfect {
-            is_in(&word, PREDICATE_EN) && !articles.contains(&word.as_str())
-                || word.ends_with("ed")
-                || is_in(
-                    &word,
-                    &[
-                        "been", "become", "fallen", "grown", "risen", "gone", "gotten", "lost", "kept", "not",
-                    ],
-                )
+            is_in(&word, PREDICATE_EN) && !articles.contains(&word.as_str()) || word.ends_with("ed")
         } else {
             let goes_on = rest.get(at + 1).is_none_or(|next| {
                 is_in(next, FUNCTION_EN)

@@ -412,7 +412,7 @@ pub(super) const CLASSES: &[Class] = &[
             "Why has there been so little progress in {s}?",
             "Why do everyday communication and decisions get in the way of {s}?",
             "Why are time, skills and tools so scarce for {s}?",
-            "Why do goals and lines of authority not encourage effort for {s}?",
+            "Why do goals and lines of authority give so little backing to {s}?",
             "Why do leaders so rarely question their assumptions about {s}?",
         ],
     },
@@ -483,7 +483,7 @@ pub(super) const CLASSES: &[Class] = &[
         words_en: &[],
         zh: [
             "为什么会出现{s}？",
-            "为什么{s}会一步步积累，而没有被及早化解？",
+            "为什么{s}会一步步积累，而没有及早得到解决？",
             "为什么现有的资源和能力不足以应对{s}？",
             "为什么现有的分工和利益格局会让{s}持续存在？",
             "为什么{s}背后的规则和假设很少受到质疑？",
@@ -570,8 +570,8 @@ pub(super) const AFTER_METHOD: &[&str] = &[
 /// Words in front of the matter, stripped again and again.
 pub(super) const HEADS: &[&str] = &[
     "请你", "请问", "请", "麻烦你", "麻烦", "帮我", "帮忙", "给我", "你能", "能不能", "能否", "可不可以", "可以",
-    "我想知道", "我想了解", "我想", "我要", "想知道", "想问", "想了解", "深入", "详细", "全面", "系统地", "系统性地",
-    "系统", "认真", "仔细", "分析一下", "分析下", "分析", "研究一下", "研究", "探讨一下", "探讨", "调查一下", "调查",
+    "我想知道", "我想了解", "我想", "我要", "想知道", "想问", "想了解", "深入", "详细", "全面", "系统地", "系统分析", "系统性地",
+    "认真", "仔细", "分析一下", "分析下", "分析", "研究一下", "研究", "探讨一下", "探讨", "调查一下", "调查",
     "解释一下", "解释", "说明", "了解一下", "了解", "看看", "看一下", "聊聊", "谈谈", "讨论一下", "讨论", "梳理一下",
     "梳理", "诊断一下", "诊断", "剖析", "挖掘", "找出", "找到", "生成", "关于", "针对", "围绕", "有关", "一下",
     "为什么说", "是什么导致了", "是什么导致", "是什么造成了", "是什么造成", "什么导致了", "造成", "导致", "什么是",
@@ -595,17 +595,15 @@ pub(super) const HEADS: &[&str] = &[
     "the obstacles to", "the impact of", "impact of", "problems with", "problems in", "problems of", "the problem of",
     "the problem with", "problem with", "problem of", "issues with", "issues in", "issue with", "bottlenecks in",
     "bottlenecks of", "the bottlenecks in", "what is wrong with", "what's wrong with", "what is", "what are",
-    "how do we", "how can we", "how do i", "how can i", "how should we", "how to", "ways to", "improve", "increase",
+    "improve", "increase",
     "reduce", "fix", "solve", "prevent", "avoid", "decrease", "boost", "raise", "about", "regarding", "concerning",
     "topic:", "question:", "problem:", "subject:", "issue:", "re:", "on the topic of",
 ];
 
 /// Chinese words that begin like a head and are none.
 pub(super) const NOT_HEADS: &[&str] = &[
-    "研究生", "研究员", "研究所", "研究院", "研究型", "研究机构", "分析师", "系统性风险", "系统动力", "系统思",
-    "系统工程", "系统架构", "系统设计", "系统的", "系统总", "系统会", "系统经", "系统为", "系统响", "请假", "调查员",
-    "调查问卷", "解释器", "诊断试剂", "诊断率", "说明书", "讨论课", "可以", "生成式", "避免使用", "分析型",
-    "研究经费", "研究资金", "优化算法", "促进会", "改善型", "系统稳", "系统崩", "系统宕", "系统故",
+    "研究生", "研究员", "研究所", "研究院", "研究型", "研究机构", "研究经费", "研究资金", "分析师", "分析型", "请假", "调查员",
+    "调查问卷", "解释器", "诊断试剂", "诊断率", "说明书", "讨论课", "生成式", "优化算法", "促进会", "改善型", 
 ];
 
 /// Words behind the matter, stripped again and again, the longest first.
@@ -619,7 +617,7 @@ pub(super) const TAILS: &[&str] = &[
     "的探讨", "探讨", "的调研", "调研", "的思考", "与对策", "及对策", "以及", "与", "和", "及其", "及", "呢", "了",
     "吗", "啊", "呀", "了吗", "的", "root cause analysis", "root causes", "root cause", "case analysis", "analysis",
     "status quo", "current status", "current state", "status", "report", "problems", "problem", "issues", "issue",
-    "challenges", "bottlenecks", "bottleneck", "study", "please", "and why", "thanks",
+    "challenges", "bottlenecks", "bottleneck", "study", "please", "and why", "and", "thanks",
 ];
 
 /// Chinese words that end like a tail and are whole.
@@ -823,7 +821,7 @@ pub(super) const PREDICATE_EN: &[&str] = &[
     "good", "better", "worse", "more", "less", "stuck", "unable", "overdue", "scarce", "rare", "common", "unreliable",
     "a", "an", "the", "no", "all", "failing", "falling", "rising", "declining", "growing", "losing", "leaving",
     "dropping", "increasing", "shrinking", "slipping", "crashing", "breaking", "taking", "stalling", "struggling",
-    "missing", "spending", "burning", "quitting", "been", "become", "fallen", "risen", "grown", "failed", "dropped",
+    "missing", "spending", "burning", "quitting", "been", "become", "lost", "kept", "gotten", "fallen", "risen", "grown", "failed", "dropped",
     "gone", "hacked", "delayed", "empty", "full", "tired", "happy", "red", "green", "salty", "hot", "cold", "dying",
     "red", "red-faced", "ageing", "aging", "underpaid", "understaffed", "ignored", "rejected", "low-paid",
     "inconsistent", "incomplete", "inaccurate", "ineffective", "inefficient", "overrun", "insecure", "vulnerable",
@@ -952,7 +950,7 @@ pub(super) const COST_WORDS_EN: &[&str] = &[
 pub(super) const OPENINGS_ZH: &[&str] = &[
     "最近", "近年来", "近几年", "近期", "目前", "如今", "现在", "当前", "今年", "去年", "这几年", "当下", "我发现",
     "我觉得", "总感觉", "感觉", "有时候", "有时", "很多时候", "但是", "但", "可是", "然而", "不过", "而且", "所以",
-    "因此", "可", "明明", "最近三个月", "近三个月", "三个月", "最近一年", "过去一年", "近三年", "过去三年",
+    "因此", "明明", "最近三个月", "近三个月", "三个月", "最近一年", "过去一年", "近三年", "过去三年",
     "过去几年", "上个月", "这个月", "本月", "上周", "本季度", "今年以来", "一直以来", "每到月底",
 ];
 

@@ -94,6 +94,34 @@ fn every_file_is_complete_in_both_languages() {
 }
 
 #[test]
+fn outlines_are_sound_markdown() {
+    for framework in BUILT_IN.iter() {
+        for face in [&framework.zh, &framework.en] {
+            let mut columns = None;
+            for (at, line) in face.skeleton.iter().enumerate() {
+                let place = format!("{}: {line}", framework.id);
+                if !line.starts_with('|') {
+                    // A plain line behind a table would become a row of it.
+                    assert!(columns.is_none() || line.starts_with(['#', '-']), "{place}");
+                    columns = None;
+                    continue;
+                }
+                let count = line.matches('|').count();
+                if columns.is_none() {
+                    assert!(
+                        face.skeleton.get(at + 1).is_some_and(|next| next.starts_with("|---|")),
+                        "{place}"
+                    );
+                    assert!(at == 0 || face.skeleton[at - 1].starts_with('#'), "{place}");
+                    columns = Some(count);
+                }
+                assert_eq!(columns, Some(count), "{place}");
+            }
+        }
+    }
+}
+
+#[test]
 fn no_name_means_two_frameworks() {
     let mut owners: BTreeMap<String, &str> = BTreeMap::new();
     for framework in BUILT_IN.iter() {
@@ -246,7 +274,7 @@ fn hostile_names_are_answered_helpfully() {
     assert!(
         template("", None, None, false)
             .text
-            .starts_with("No framework was named.\nThe nearest three: swot (SWOT analysis), scqa")
+            .starts_with("No framework was named.\nThe nearest three: swot: SWOT analysis; scqa: SCQA")
     );
     assert!(
         template("量子", None, None, false)
