@@ -120,8 +120,13 @@ fn parts(words: &[String], asked: bool) -> Option<Parts> {
         let object = words.get(at + 1).is_some_and(|next| is_in(next, DETERMINERS_EN));
         at > 1 && object && is_in(&words[0], DETERMINERS_EN) && key(&words[at]).ends_with("ed")
     };
+    // "Our API returns 500 errors": a third person before an object that is counted or determined.
+    let does = |at: usize| {
+        let object = |next: &String| is_in(next, DETERMINERS_EN) || next.starts_with(|c: char| c.is_ascii_digit());
+        is_in(&singular(&words[at]), VERBS_EN) && !is_in(&words[at], VERBS_EN) && words.get(at + 1).is_some_and(object)
+    };
     let acts = |at: usize| is_in(&words[at - 1], PEOPLE_EN) && is_in(&words[at], VERBS_EN);
-    let at = (1..words.len()).find(|&at| finite(&words[at]) || acts(at) || did(at))?;
+    let at = (1..words.len()).find(|&at| finite(&words[at]) || acts(at) || did(at) || does(at))?;
     // A verb that only belongs to "that ..." says nothing about the subject.
     if words[..at].iter().any(|word| {
         matches!(
@@ -220,6 +225,11 @@ fn told(parts: &Parts, asked: bool) -> Matter {
         .iter()
         .find(|(word, _)| parts.subject.len() == 1 && key(&parts.subject[0]) == *word);
     let mut class = kind(&parts.subject, &parts.predicate);
+    let end = parts.subject.iter().position(|word| is_in(word, PREPOSITIONS_EN));
+    let head = end.unwrap_or(parts.subject.len()).saturating_sub(1);
+    if class.name != "cost" && TROUBLE_EN.iter().any(|(word, _)| key(&parts.subject[head]) == *word) {
+        class = super::class("problem");
+    }
     let mut subject = named(&shed(&parts.subject, class));
     if let Some((word, stands_for)) = pronoun {
         subject = match (*word, class.name) {
@@ -284,6 +294,7 @@ impl Parts {
         let keeping = self.predicate.iter().any(|word| is_in(word, KEEPING_EN));
         match class.name {
             "default" => true,
+            "success" | "personal" | "problem" | "nature" => false,
             // Only the predicate speaks of this field.
             _ if class.said <= 15 && kind(&self.subject, &[]).name != class.name => true,
             "cost" => {
@@ -291,7 +302,6 @@ impl Parts {
                     && !self.predicate.iter().any(|word| is_in(word, COSTLY_EN))
             }
             "talent" => people && !keeping,
-            "success" | "personal" | "problem" | "nature" => false,
             "technology" => !self.predicate.iter().any(|word| is_in(word, ADOPTING_EN)),
             _ => people,
         }
@@ -440,7 +450,10 @@ fn topic(words: &[String]) -> Matter {
         };
     }
     let countable = trouble.map_or_else(|| is_in(&words[head], COUNTABLE_EN), |(_, article)| !article.is_empty());
-    let seen = if determined == 0 && countable {
+    let of = words.get(head + 1).is_some_and(|word| key(word) == "of");
+    let seen = if determined == 0 && troubled && trouble.is_none() && of {
+        format!("the {}", words.join(" "))
+    } else if determined == 0 && countable {
         format!("{} {}", article(&words[0]), words.join(" "))
     } else {
         words.join(" ")
@@ -467,16 +480,18 @@ fn topic(words: &[String]) -> Matter {
     {
         let of = &words[at + 1..];
         let class = kind(of, &words[..at]);
-        let subject = named(of);
         let subject = match class.name {
-            "cost" if !of.iter().any(|word| is_in(word, COST_WORDS_EN)) => COST_OF_EN.replace("{s}", &subject),
-            _ => subject,
+            "cost" if !of.iter().any(|word| is_in(word, COST_WORDS_EN)) => COST_OF_EN.replace("{s}", &named(of)),
+            _ => named(of),
         };
-        return Matter {
-            subject,
-            first: Some(format!("Why are we seeing {}?", paired(&seen))),
-            class,
-        };
+        // Of a thing that nothing else is known of, the trouble is the better subject.
+        if class.name != "default" {
+            return Matter {
+                subject,
+                first: Some(format!("Why are we seeing {}?", paired(&seen))),
+                class,
+            };
+        }
     }
     let seen: Vec<String> = seen.split(' ').map(str::to_owned).collect();
     Matter {
@@ -521,6 +536,9 @@ fn article(word: &str) -> &'static str {
 /// its noun needs one, cut to length.
 fn named(words: &[String]) -> String {
     let mut words = lowered(words);
+    if words.len() > 2 && key(&words[0]) == "so" && is_in(&words[1], &["many", "much", "few", "little"]) {
+        words.drain(..2);
+    }
     let preposition = words.iter().position(|word| is_in(word, PREPOSITIONS_EN));
     let bare = !words
         .iter()
@@ -543,7 +561,7 @@ fn lowered(words: &[String]) -> Vec<String> {
     if let Some(first) = words.first_mut() {
         let titled =
             first.chars().next().is_some_and(char::is_uppercase) && first.chars().skip(1).all(|c| !c.is_uppercase());
-        let lower = first.to_lowercase();
+        let lower = key(first);
         let plural = lower.strip_suffix('s').unwrap_or(&lower);
         let common = is_in(&lower, DETERMINERS_EN)
             || is_in(&lower, TROUBLED_EN)
@@ -557,7 +575,7 @@ fn lowered(words: &[String]) -> Vec<String> {
             || is_in(&lower, COMMON_EN)
             || PRONOUNS_EN.iter().any(|(word, _)| *word == lower && lower != "i");
         if titled && common && first != "I" && first != "Rust" && first != "Kubernetes" {
-            *first = lower;
+            *first = first.to_lowercase();
         }
     }
     words

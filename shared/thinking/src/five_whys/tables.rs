@@ -118,7 +118,7 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "quality",
         sheds: &["的质量", "的可靠性", "的稳定性"],
-        said: 24,
+        said: 16,
         head: 12,
         words_zh: &[
             "质量", "故障", "崩溃", "失败", "缺陷", "出错", "错误", "报错", "宕机", "返工", "次品", "不良率",
@@ -326,7 +326,7 @@ pub(super) const CLASSES: &[Class] = &[
     },
     Class {
         name: "policy",
-        sheds: &["的执行", "执行", "的实施", "实施", "的落实", "落实", "的推行", "推行", "的推进", "推进"],
+        sheds: &["落地效果", "的效果", "效果", "落地", "程度", "的执行", "执行", "的实施", "实施", "的落实", "落实", "的推行", "推行", "的推进", "推进"],
         said: 10,
         head: 30,
         words_zh: &[
@@ -360,7 +360,7 @@ pub(super) const CLASSES: &[Class] = &[
         said: 10,
         head: 25,
         words_zh: &[
-            "应用", "落地", "技术", "人工智能", "大模型", "区块链", "数字化", "转型", "自动化", "云计算", "微服务",
+            "应用", "落地", "技术", "人工智能", "机器学习", "深度学习", "大模型", "区块链", "数字化", "转型", "自动化", "云计算", "微服务",
             "机器人", "自动驾驶", "芯片", "开源", "算法", "智能", "物联网", "电动车", "充电桩", "元宇宙", "智能体",
             "低代码", "迁移",
         ],
@@ -575,7 +575,7 @@ pub(super) const HEADS: &[&str] = &[
     "解释一下", "解释", "说明", "了解一下", "了解", "看看", "看一下", "聊聊", "谈谈", "讨论一下", "讨论", "梳理一下",
     "梳理", "诊断一下", "诊断", "剖析", "挖掘", "找出", "找到", "生成", "关于", "针对", "围绕", "有关", "一下",
     "为什么说", "是什么导致了", "是什么导致", "是什么造成了", "是什么造成", "什么导致了", "造成", "导致", "什么是",
-    "何谓", "如何才能", "如何", "怎样才能", "怎样", "怎么才能", "怎么样", "怎么做", "改善", "改进", "解决", "应对",
+    "何谓", "如何才能", "如何", "怎样才能", "怎样", "怎么才能", "怎么样", "怎么做", "防止", "预防", "防范", "克服", "遏制", "消除", "缓解", "加强", "增强", "提振", "改善", "改进", "解决", "应对",
     "避免", "提高", "提升", "降低", "减少", "优化", "推动", "促进", "主题：", "主题:", "问题：", "问题:", "课题：",
     "课题:", "题目：", "题目:", "议题：", "议题:", "现象：", "现象:", "please", "can you", "could you", "would you",
     "kindly", "help me to", "help me", "help us", "i want to", "i would like to", "i'd like to", "i need to", "let's",
@@ -689,7 +689,7 @@ pub(super) const ENDS_ZH: &[(&str, bool)] = &[
     ("离职率高", false), ("流失率高", false), ("漏水", true), ("丢失", true), ("不稳定", false), ("不及预期", false),
     ("被攻击", true), ("频发", true), ("多发", true), ("高发", true), ("过长", false), ("过短", false),
     ("过大", false), ("过多", false), ("过少", false), ("太长", false), ("太少", false), ("太多", false),
-    ("增加", true), ("升高", true), ("降低", true), ("变差", true), ("变少", true), ("受挫", true), ("遇冷", true),
+    ("增加", true), ("升高", true), ("降低", true), ("变差", true), ("变少", true), ("受挫", true), ("遇冷", true), ("起火", true), ("爆炸", true), ("亏空", true), ("屡禁不止", false), ("推行不下去", false), ("落不了地", false), ("做不起来", false),
     ("形同虚设", false), ("流于形式", false), ("名存实亡", false), ("乱停乱放", false), ("效果差", false),
     ("差", false), ("负担重", false), ("负担过重", false), ("压力大", false), ("任务重", false),
 ];
@@ -757,7 +757,7 @@ pub(super) const COMMON_EN: &[&str] = &[
 
 /// Words that make the cost of a thing the matter, where its name does not.
 pub(super) const COSTLY_EN: &[&str] = &[
-    "expensive", "pricey", "cost", "costs", "overspend", "overspends", "exceed", "exceeds", "exceeded", "cheap",
+    "expensive", "pricey", "cost", "costs", "overspend", "overspends", "exceed", "exceeds", "exceeded", "over", "cheap",
 ];
 
 /// English verbs of hiring in front of the people that are the matter: "hiring senior engineers".
@@ -900,7 +900,7 @@ pub(super) const TROUBLE_EN: &[(&str, &str)] = &[
     ("pollution", ""), ("congestion", ""), ("debt", ""), ("breach", "a"), ("breaches", ""), ("leak", "a"),
     ("leaks", ""), ("attacks", ""), ("fraud", ""), ("gap", "a"), ("gaps", ""), ("inequality", ""), ("poverty", ""),
     ("obesity", ""), ("waste", ""), ("crisis", "a"), ("conflict", ""), ("conflicts", ""), ("complaints", ""),
-    ("accidents", ""), ("hallucination", ""), ("bias", ""), ("drift", ""), ("falls", ""), ("hallucinations", ""),
+    ("accidents", ""), ("hallucination", ""), ("bias", ""), ("drift", ""), ("issues", ""), ("problems", ""), ("challenges", ""), ("barriers", ""), ("falls", ""), ("hallucinations", ""),
     ("silos", ""), ("absenteeism", ""), ("unemployment", ""), ("loneliness", ""), ("timeouts", ""), ("downtime", ""),
     ("backlog", "a"), ("layoffs", ""), ("insomnia", ""), ("vulnerabilities", ""), ("homelessness", ""),
 ];
@@ -932,7 +932,7 @@ pub(super) const DETERMINERS_EN: &[&str] = &[
 pub(super) const PREPOSITIONS_EN: &[&str] = &[
     "of", "in", "for", "at", "on", "to", "among", "between", "with", "from", "after", "before", "during", "under",
     "by", "across", "within", "since", "without", "around", "about", "against", "into", "through", "per", "when",
-    "where",
+    "where", "last",
 ];
 
 /// What the cost of a thing is called, where the query names only the thing.
