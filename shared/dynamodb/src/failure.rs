@@ -1,7 +1,7 @@
 //! What went wrong, in words that name the table and the repair.
 
 use crate::DynamoStore;
-use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use meadow_service::StoreError;
 use std::error::Error;
 
@@ -55,8 +55,30 @@ impl DynamoStore {
             }
             _ => StoreError::Unavailable(format!(
                 "DynamoDB table {table:?} did not answer as it should ({}){unsure}",
-                DisplayErrorContext(&error)
+                why(&error)
             )),
+        }
+    }
+}
+
+/// What happened, without a byte of the answer, which may hold a document: the SDK's own words quote it.
+fn why<E, R>(error: &SdkError<E, R>) -> String
+where
+    E: ProvideErrorMetadata + Error + 'static,
+    R: std::fmt::Debug + 'static,
+{
+    match error {
+        SdkError::TimeoutError(_) => "no answer came in time".to_owned(),
+        SdkError::ResponseError(_) => "its answer broke off".to_owned(),
+        SdkError::ServiceError(_) => error
+            .code()
+            .map_or_else(|| "its answer cannot be read".to_owned(), ToOwned::to_owned),
+        _ => {
+            let mut innermost: &dyn Error = error;
+            while let Some(cause) = innermost.source() {
+                innermost = cause;
+            }
+            innermost.to_string()
         }
     }
 }
