@@ -188,19 +188,16 @@ impl TargetRun for Run {
     async fn end(self: Box<Self>, run: &ExportRun, error: Option<&str>) -> Result<(), TargetError> {
         let Self {
             config,
-            client,
+            mut client,
             id,
             lock,
             ..
         } = *self;
-        let recorded = match answer(&config, record(&client, id, run, error)).await {
-            // Its connection may be what failed.
-            Err(TargetError::Unavailable(_)) if error.is_some() => {
-                let client = connect(&config).await?;
-                answer(&config, record(&client, id, run, error)).await
-            }
-            recorded => recorded,
-        };
+        if error.is_some() {
+            // What failed may be the connection, or still stand in the way on it.
+            client = connect(&config).await?;
+        }
+        let recorded = answer(&config, record(&client, id, run, error)).await;
         // Only now may another run begin.
         drop(lock);
         recorded
