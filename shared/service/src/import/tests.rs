@@ -17,7 +17,7 @@ fn saved(workspace: &str, id: &str, text: &str) -> Saved {
     Saved {
         workspace: workspace.into(),
         id: id.into(),
-        text: text.into(),
+        text: Some(text.into()),
         sha256: hex(&sha256(text)),
     }
 }
@@ -64,7 +64,7 @@ async fn what_the_store_has_stays() {
 async fn what_is_no_copy_of_a_model_is_named() {
     let store = MemoryStore::new();
     let changed = Saved {
-        text: "{\"changed\":1}".into(),
+        text: Some("{\"changed\":1}".into()),
         ..saved("default", "changed", "{}")
     };
     let copies = [
@@ -73,13 +73,24 @@ async fn what_is_no_copy_of_a_model_is_named() {
         changed,
         saved("default", "list", "[]"),
         saved("default", "none", "hello"),
+        Saved {
+            text: None,
+            ..saved("default", "empty", "{}")
+        },
         saved("default", "good", "{}"),
     ];
     let run = import_all(&store, &copies).await;
-    assert_eq!((run.stored, run.refused.count), (1, 5));
-    for (place, part) in ["workspace", "model id", "SHA-256", "no document", "not JSON"]
-        .iter()
-        .enumerate()
+    assert_eq!((run.stored, run.refused.count), (1, 6));
+    for (place, part) in [
+        "workspace",
+        "model id",
+        "SHA-256",
+        "no document",
+        "not JSON",
+        "was taken out",
+    ]
+    .iter()
+    .enumerate()
     {
         assert!(run.refused.first[place].contains(part), "{:?}", run.refused.first);
     }
