@@ -18,6 +18,14 @@ pub(crate) fn damaged(what: String) -> StoreError {
 }
 
 impl DynamoStore {
+    /// More is asked than the table gives.
+    pub(crate) fn throttled(&self) -> StoreError {
+        StoreError::Unavailable(format!(
+            "DynamoDB throttles table {:?}; try again in a few seconds",
+            self.table
+        ))
+    }
+
     /// What the SDK's error means.
     pub(crate) fn failed<E, R>(&self, doing: Doing, error: SdkError<E, R>) -> StoreError
     where
@@ -47,9 +55,7 @@ impl DynamoStore {
                 | "ThrottlingException"
                 | "RequestLimitExceeded"
                 | "ThroughputExceeded",
-            ) => StoreError::Unavailable(format!(
-                "DynamoDB throttles table {table:?}; try again in a few seconds"
-            )),
+            ) => self.throttled(),
             Some(code) if error.raw_is_refusal() => {
                 StoreError::Unavailable(format!("DynamoDB refused ({code}): {said}"))
             }

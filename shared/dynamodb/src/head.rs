@@ -86,7 +86,11 @@ impl Model {
         let packed = item.get(HISTORY).and_then(|value| value.as_b().ok());
         let history = packed.map(|packed| History::unpack(packed.as_ref()));
         match history {
-            Some(Ok(history)) => Ok(Self { head, history }),
+            Some(Ok(history)) if history.last() == Some(head.revision) => Ok(Self { head, history }),
+            Some(Ok(_)) => Err(damaged(format!(
+                "the history of model {} does not end with its revision {}",
+                head.id, head.revision
+            ))),
             Some(Err(error)) => Err(damaged(format!(
                 "the history of model {} cannot be read: {error}",
                 head.id

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// How often a write is tried again because another one of the same model came first. Each time one of them is done, so
 /// that only a crowd larger than this can keep one waiting.
-const ATTEMPTS: usize = 100;
+pub(crate) const ATTEMPTS: usize = 100;
 
 /// The longest that a write waits before it is tried again.
 const LONGEST_WAIT_MS: u64 = 32;
@@ -250,7 +250,7 @@ fn outcome(did: Did, ack: Ack) -> PutOutcome {
 
 /// Waits before a further attempt: a random time up to one that doubles, so that a crowd of writers spreads out instead of
 /// failing together.
-async fn wait(attempt: usize) {
+pub(crate) async fn wait(attempt: usize) {
     let longest = LONGEST_WAIT_MS.min(1 << attempt.min(6));
     // Without randomness the writers only spread out less.
     let random = WriteId::random().map_or(0, |WriteId(random)| random as u64);

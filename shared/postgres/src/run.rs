@@ -167,7 +167,7 @@ impl TargetRun for Run {
 
     async fn held(&mut self, models: &[Change]) -> Result<Vec<Option<Revision>>, TargetError> {
         let workspaces: Vec<_> = models.iter().map(|change| change.workspace.as_str()).collect();
-        let ids: Vec<_> = models.iter().map(|change| change.head.id.as_str()).collect();
+        let ids: Vec<_> = models.iter().map(|change| change.id.as_str()).collect();
         let params: [(&(dyn ToSql + Sync), Type); 2] = [(&workspaces, Type::TEXT_ARRAY), (&ids, Type::TEXT_ARRAY)];
         let rows = answer(&self.config, self.client.query_typed(HELD, &params)).await?;
         let revision = |held: Option<i64>| held.map(|held| u64::try_from(held).unwrap_or_default());

@@ -288,7 +288,8 @@ impl ModelStore for Endless {
         let end = self.models.min(first + limit as u64);
         let change = |n| Change {
             workspace: Workspace::default(),
-            head: self.head(n),
+            id: self.head(n).id,
+            head: Ok(self.head(n)),
         };
         Ok(Page {
             items: (first..end).map(change).collect(),
