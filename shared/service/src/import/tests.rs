@@ -4,12 +4,12 @@ use super::*;
 use crate::{MemoryStore, SystemClock};
 
 /// Copies in memory.
-struct Copies(std::vec::IntoIter<Saved>);
+struct Copies<'a>(std::slice::Iter<'a, Saved>);
 
 #[async_trait]
-impl ImportSource for Copies {
+impl ImportSource for Copies<'_> {
     async fn next(&mut self) -> Result<Option<Saved>, TargetError> {
-        Ok(self.0.next())
+        Ok(self.0.next().cloned())
     }
 }
 
@@ -23,7 +23,7 @@ fn saved(workspace: &str, id: &str, text: &str) -> Saved {
 }
 
 async fn import_all(store: &MemoryStore, copies: &[Saved]) -> ImportRun {
-    let mut source = Copies(copies.to_vec().into_iter());
+    let mut source = Copies(copies.iter());
     let mut last = ImportRun::default();
     let run = import(store, &mut source, &SystemClock, &mut |run| last = run.clone()).await;
     let run = run.unwrap();
