@@ -156,6 +156,11 @@ impl Pointer {
                 write: write.into(),
             })
         };
-        found().ok_or_else(|| damaged("the pointer to the latest model lacks something".to_owned()))
+        found().ok_or_else(|| {
+            let place = item.get(keys::PK).and_then(|pk| pk.as_s().ok()).map_or("", String::as_str);
+            damaged(format!(
+                "the pointer to the latest model (LATEST of {place}) lacks something; delete that item, and the next write makes it anew"
+            ))
+        })
     }
 }

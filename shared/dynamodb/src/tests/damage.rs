@@ -1,6 +1,6 @@
 //! Items that are not as they were written.
 
-use super::{LATER, Table, model, put_of, server, stored};
+use super::{LATER, Table, latest, model, put_of, server, stored};
 use crate::body;
 use crate::keys::{self, Item};
 use aws_sdk_dynamodb::primitives::Blob;
@@ -99,6 +99,30 @@ async fn a_body_that_is_gone_is_told() {
     delete.send().await.expect("the server deletes");
     let said = store.get(&workspace, &model("m"), None).await.expect_err("no text");
     assert!(said.to_string().contains("the text of model m is not there"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bad_pointer_tells_its_repair() {
+    let Some(url) = server("MEADOW_DYNAMODB") else {
+        return;
+    };
+    let store = Table::new(&url).await.store().await;
+    stored(&store, "m", "a text").await;
+    let pointer = keys::latest(&Workspace::default());
+    let put = store.client.put_item().table_name(&store.table);
+    let put = put.set_item(Some(pointer.clone())).send().await;
+    put.expect("the server writes");
+    store.ping().await.expect("the store is there");
+    let said = latest(&store).await.expect_err("no latest model").to_string();
+    assert!(
+        said.contains("(LATEST of W#default) lacks something; delete that item"),
+        "{said}"
+    );
+    let delete = store.client.delete_item().table_name(&store.table);
+    let delete = delete.set_key(Some(pointer)).send().await;
+    delete.expect("the server deletes");
+    stored(&store, "m", "another text").await;
+    assert_eq!(latest(&store).await.expect("read"), "another text");
 }
 
 /// The export and the sweep, which walk through all workspaces, do their work on everything else.
