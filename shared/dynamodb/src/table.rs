@@ -188,7 +188,8 @@ pub async fn create_table(store: &DynamoStore) -> Result<(), StoreError> {
             if error
                 .as_service_error()
                 .is_some_and(|error| error.is_resource_in_use_exception()) => {}
-        Err(error) => return Err(store.failed(Doing::Writing, error)),
+        // That the table may be there all the same harms nobody.
+        Err(error) => return Err(store.failed(Doing::Reading, error)),
         Ok(_) => {}
     }
     loop {
