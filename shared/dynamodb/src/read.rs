@@ -4,13 +4,13 @@ use crate::body;
 use crate::failure::{Doing, damaged};
 use crate::head::{self, Model, Pointer};
 use crate::keys::{self, HEADS, INDEX, Item, PK, SHARD, SK, SORT, text};
-use crate::write::{self, ATTEMPTS};
 use crate::{DynamoStore, table};
 use aws_sdk_dynamodb::types::KeysAndAttributes;
 use futures_util::future::try_join_all;
 use meadow_service::ports::ChangeCursor;
 use meadow_service::{Change, Head, ModelId, Page, Revision, StoreError, Stored, Timestamp, Workspace};
 use std::collections::HashMap;
+use std::time::Duration;
 
 /// How often a model is read again because its body went while its head was read: it must have been written fifty times
 /// in between.
@@ -18,6 +18,10 @@ const READS: usize = 3;
 
 /// How many items one request for several may name.
 const BATCH: usize = 100;
+
+/// How often one that gave nothing is sent again, and how long it waits for that at most: three seconds in all.
+const IN_VAIN: usize = 100;
+const LONGEST_WAIT_MS: u64 = 32;
 
 impl DynamoStore {
     /// An item, read consistently.
@@ -198,11 +202,11 @@ impl DynamoStore {
             let left = answer.unprocessed_keys.unwrap_or_default();
             wanted = left.into_values().flat_map(|keys| keys.keys).collect();
             in_vain = if wanted.len() < asked { 0 } else { in_vain + 1 };
-            if in_vain == ATTEMPTS {
+            if in_vain == IN_VAIN {
                 return Err(self.throttled());
             }
             if !wanted.is_empty() {
-                write::wait(in_vain).await;
+                tokio::time::sleep(Duration::from_millis(LONGEST_WAIT_MS.min(1 << in_vain.min(6)))).await;
             }
         }
         Ok(found)
