@@ -27,22 +27,48 @@ pub(crate) fn start(filter: Option<&Targets>, otherwise: LevelFilter) {
     let filter = filter
         .cloned()
         .unwrap_or_else(|| Targets::new().with_default(otherwise));
-    // rmcp tells of each call as if it were a session, of each refusal a second time and, from debug on, of whole
-    // messages; documents are never logged.
-    let quiet = Targets::new()
-        .with_default(LevelFilter::TRACE)
-        .with_target("rmcp", LevelFilter::ERROR);
     let lines = tracing_subscriber::fmt::layer()
         .json()
         .flatten_event(true)
         .with_writer(std::io::stderr)
-        .with_filter(quiet);
+        .with_filter(heard());
     tracing_subscriber::registry().with(filter).with(lines).init();
+}
+
+/// What is heard at most, whatever is asked for: of other crates warnings, since some of them (the AWS SDK, rmcp) tell of
+/// whole messages and so of documents, which are never logged. rmcp's warnings tell of each refusal a second time.
+fn heard() -> Targets {
+    Targets::new()
+        .with_default(LevelFilter::WARN)
+        .with_target("meadow", LevelFilter::TRACE)
+        .with_target("rmcp", LevelFilter::ERROR)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn other_crates_tell_of_no_messages() {
+        for (target, most) in [
+            ("meadow::serve", LevelFilter::TRACE),
+            ("meadow_http::layers", LevelFilter::TRACE),
+            ("aws_smithy_runtime::client::orchestrator::http", LevelFilter::WARN),
+            ("tokio_postgres::prepare", LevelFilter::WARN),
+            ("hyper_util::client::legacy::pool", LevelFilter::WARN),
+            ("rmcp::service", LevelFilter::ERROR),
+        ] {
+            for level in [
+                tracing::Level::ERROR,
+                tracing::Level::WARN,
+                tracing::Level::INFO,
+                tracing::Level::DEBUG,
+                tracing::Level::TRACE,
+            ] {
+                assert_eq!(heard().would_enable(target, &level), level <= most, "{target} {level}");
+            }
+        }
+    }
 
     #[test]
     fn a_filter_is_levels() {

@@ -2,7 +2,8 @@
 //! must not answer.
 
 use crate::telemetry::{self, Logged};
-use meadow_dynamodb::Place;
+use aws_sdk_secretsmanager::config::{Credentials, Region};
+use meadow_dynamodb::{DynamoStore, Place};
 use meadow_http::Access;
 use std::time::Duration;
 use thiserror::Error;
@@ -34,9 +35,41 @@ impl BadConfig {
     }
 }
 
+/// What Lambda gives a function to reach other services with.
+#[derive(Debug, Clone)]
+pub struct Aws {
+    /// `AWS_REGION`.
+    pub region: Region,
+    /// `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`: of the function's role, for as long as this
+    /// process lives. Nothing else is looked for, since that takes time and code.
+    pub credentials: Credentials,
+}
+
+impl Aws {
+    pub(crate) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, BadConfig> {
+        let needed = |name| {
+            given(variable, name).ok_or_else(|| {
+                BadConfig::new(
+                    name,
+                    "is not set",
+                    "AWS Lambda sets it; where you start a function yourself, do so too",
+                )
+            })
+        };
+        let (id, secret) = (needed("AWS_ACCESS_KEY_ID")?, needed("AWS_SECRET_ACCESS_KEY")?);
+        let token = given(variable, "AWS_SESSION_TOKEN");
+        Ok(Self {
+            region: Region::new(needed("AWS_REGION")?),
+            credentials: Credentials::new(id, secret, token, None, "environment"),
+        })
+    }
+}
+
 /// What a function of the HTTP API is told.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Config {
+    /// How AWS is reached.
+    pub aws: Aws,
     /// `MEADOW_TABLE`: the table of models and tokens; `MEADOW_DYNAMODB_ENDPOINT`: another DynamoDB than the region's, for
     /// tests.
     pub place: Place,
@@ -68,6 +101,7 @@ impl Config {
             ));
         }
         Ok(Self {
+            aws: Aws::read(variable)?,
             place: place(variable)?,
             hosts,
             origins: list(variable, "MEADOW_ALLOWED_ORIGINS", meadow_http::read_origin)?,
@@ -101,6 +135,11 @@ impl Logged for Config {
     fn log(&self) -> LevelFilter {
         self.log
     }
+}
+
+/// The store of models and tokens. Nothing is asked of it yet.
+pub(crate) fn store(place: &Place, aws: &Aws) -> DynamoStore {
+    meadow_dynamodb::connect_with(place, aws.region.clone(), aws.credentials.clone())
 }
 
 /// Which table.
@@ -197,7 +236,10 @@ fn public_url(variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<String
 mod tests {
     use super::*;
 
-    const GOOD: [(&str, &str); 7] = [
+    const GOOD: [(&str, &str); 10] = [
+        ("AWS_REGION", "eu-west-1"),
+        ("AWS_ACCESS_KEY_ID", "AKIAEXAMPLE"),
+        ("AWS_SECRET_ACCESS_KEY", "hunter2"),
         ("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:9001"),
         ("AWS_LAMBDA_FUNCTION_NAME", "meadow-model"),
         ("AWS_LAMBDA_FUNCTION_VERSION", "1"),
@@ -236,6 +278,7 @@ mod tests {
         assert_eq!(config.origins, [""; 0]);
         assert_eq!(config.public_url.as_deref(), Some("https://models.example.org"));
         assert_eq!(config.log, LevelFilter::INFO);
+        assert!(!format!("{config:?}").contains("hunter2"), "{config:?}");
         let config = with(
             "MEADOW_ALLOWED_ORIGINS",
             Some("https://app.example.org,http://localhost:*"),
@@ -259,6 +302,8 @@ mod tests {
             check("MEADOW_TABLE", value, "DynamoDB table");
             check("MEADOW_ALLOWED_HOSTS", value, "or * for all");
             check("AWS_LAMBDA_RUNTIME_API", value, "meadow serve");
+            check("AWS_REGION", value, "AWS Lambda sets it");
+            check("AWS_ACCESS_KEY_ID", value, "AWS Lambda sets it");
         }
         check("MEADOW_AUTH", Some("none"), "\"none\", which is no access mode");
         check("MEADOW_AUTH", Some("oidc"), "later version");

@@ -2,8 +2,9 @@
 //! left in the table. The schedule's event says nothing; a run that fails is an error of the function, which its
 //! destination and its alarm hear of.
 
-use crate::config::{self, BadConfig};
+use crate::config::{self, Aws, BadConfig};
 use crate::telemetry::{self, Logged};
+use aws_sdk_secretsmanager::config::BehaviorVersion;
 use lambda_http::lambda_runtime::{self, Diagnostic, LambdaEvent, service_fn};
 use meadow_dynamodb::{DynamoStore, Place};
 use meadow_postgres::PostgresTarget;
@@ -17,8 +18,12 @@ use tracing::info;
 use tracing_subscriber::filter::LevelFilter;
 
 /// What the function is told.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Config {
+    /// How AWS is reached.
+    pub aws: Aws,
+    /// `AWS_ENDPOINT_URL`: other services than those of the region, for tests.
+    pub endpoint: Option<String>,
     /// Where models are kept.
     pub place: Place,
     /// `MEADOW_POSTGRES_SECRET`: the secret of AWS Secrets Manager that holds user and password, and where the database
@@ -49,6 +54,8 @@ impl Config {
             ));
         }
         Ok(Self {
+            aws: Aws::read(variable)?,
+            endpoint: config::given(variable, "AWS_ENDPOINT_URL"),
             place: config::place(variable)?,
             secret,
             url,
@@ -121,7 +128,7 @@ struct Done {
 /// Runs the function until Lambda ends it.
 pub fn serve() -> ExitCode {
     crate::start(Config::read, async |config| {
-        let store = meadow_dynamodb::connect(&config.place).await;
+        let store = config::store(&config.place, &config.aws);
         let (config, store) = (&config, &store);
         lambda_runtime::run(service_fn(async move |event: LambdaEvent<IgnoredAny>| {
             run(config, store, Timestamp(event.context.deadline)).await
@@ -180,7 +187,7 @@ async fn database(config: &Config) -> Result<meadow_postgres::Config, Failure> {
         let url = config.url.as_deref().unwrap_or_default();
         return Ok(meadow_postgres::Config::from_url(url, authorities)?);
     };
-    let secret = secret(name).await.map_err(|reason| Failure::Secret {
+    let secret = secret(config, name).await.map_err(|reason| Failure::Secret {
         name: name.clone(),
         reason,
     })?;
@@ -192,13 +199,14 @@ async fn database(config: &Config) -> Result<meadow_postgres::Config, Failure> {
 }
 
 /// The text of a secret.
-async fn secret(name: &str) -> Result<String, String> {
-    let aws = aws_config::load_defaults(aws_config::BehaviorVersion::latest()).await;
-    let answer = aws_sdk_secretsmanager::Client::new(&aws)
-        .get_secret_value()
-        .secret_id(name)
-        .send()
-        .await;
+async fn secret(config: &Config, name: &str) -> Result<String, String> {
+    let mut client = aws_sdk_secretsmanager::Config::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .region(config.aws.region.clone())
+        .credentials_provider(config.aws.credentials.clone());
+    client.set_endpoint_url(config.endpoint.clone());
+    let client = aws_sdk_secretsmanager::Client::from_conf(client.build());
+    let answer = client.get_secret_value().secret_id(name).send().await;
     let answer = answer.map_err(|error| {
         let said = error.as_service_error().map(ToString::to_string);
         said.unwrap_or_else(|| aws_sdk_secretsmanager::error::DisplayErrorContext(&error).to_string())
@@ -223,6 +231,7 @@ mod tests {
             ];
             Config::read(&|name| match name.strip_prefix("AWS_LAMBDA_") {
                 Some(rest) => lambda.contains(&rest).then(|| "1".to_owned()),
+                None if name.starts_with("AWS_") => (name != "AWS_ENDPOINT_URL").then(|| "x".to_owned()),
                 None => given
                     .iter()
                     .find(|(given, _)| *given == name)

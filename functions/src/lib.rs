@@ -33,8 +33,7 @@ use tracing::error;
 /// Without a sound environment it does not start: it says why in the log, and exits with 1.
 pub fn serve(routes: Routes) -> ExitCode {
     start(Config::read, async |config| {
-        // Asks nothing of DynamoDB before the first event.
-        let store = Arc::new(meadow_dynamodb::connect(&config.place).await);
+        let store = Arc::new(config::store(&config.place, &config.aws));
         let router = router(routes, &config, store.clone(), store, Arc::new(SystemClock));
         lambda_http::run(gateway::Gateway::new(router)).await
     })

@@ -220,6 +220,7 @@ def each_function_has_its_own_role_and_logs(stack):
         roles.append(role)
         logging = stack.full[name]["Properties"].get("LoggingConfig", {})
         yield from differs(f"{name}: LogFormat", logging.get("LogFormat"), "JSON")
+        yield from differs(f"{name}: ApplicationLogLevel", logging.get("ApplicationLogLevel"), "INFO")
         group = logging.get("LogGroup", {}).get("Ref")
         groups.append(group)
         logs = [
@@ -247,6 +248,11 @@ def roles_may_do_only_what_they_need(stack):
         if "ManagedPolicyArns" in role:
             yield f"{name} has managed policies, which say more than is needed"
         for statement in statements(role):
+            yield from differs(f"{name}: Effect", statement["Effect"], "Allow")
+            # The rules below look at one service at a time.
+            services = {action.split(":")[0] for action in listed(statement["Action"])}
+            if len(services) != 1:
+                yield f"{name}: one statement for {sorted(services)}"
             for action in listed(statement["Action"]):
                 if "*" in action:
                     yield f"{name}: {action} is a wildcard"
@@ -255,6 +261,21 @@ def roles_may_do_only_what_they_need(stack):
                         yield f"{name}: {action} on every resource"
                     if isinstance(resource, str) and resource != "*" and "*" in resource:
                         yield f"{name}: {action} on {resource}"
+
+
+@rule
+def roles_are_taken_only_by_whom_they_are_for(stack):
+    ours = {
+        "aws:SourceAccount": {"Ref": "AWS::AccountId"},
+        "aws:SourceArn": {
+            "Fn::Sub": "arn:${AWS::Partition}:scheduler:${AWS::Region}:${AWS::AccountId}:schedule-group/default"
+        },
+    }
+    schedule = {"Principal": {"Service": "scheduler.amazonaws.com"}, "Condition": {"StringEquals": ours}}
+    for name, role in of_type(stack.full, "AWS::IAM::Role").items():
+        whom = schedule if name == "ScheduleRole" else {"Principal": {"Service": "lambda.amazonaws.com"}}
+        wanted = [{"Effect": "Allow", "Action": "sts:AssumeRole"} | whom]
+        yield from differs(f"{name} is taken by", role["AssumeRolePolicyDocument"]["Statement"], wanted)
 
 
 @rule
@@ -315,8 +336,11 @@ def only_the_export_reads_the_secret(stack):
 def routes_lead_to_functions_that_let_them_in(stack):
     resources = stack.default
     integrations = of_type(resources, "AWS::ApiGatewayV2::Integration")
+    # Meadow itself says which pages may ask (MEADOW_ALLOWED_ORIGINS) and who may.
+    yield from differs("CORS of the gateway", resources["Api"]["Properties"].get("CorsConfiguration"), None)
     found = {}
     for route in of_type(resources, "AWS::ApiGatewayV2::Route").values():
+        yield from differs(f"{route['RouteKey']}: AuthorizationType", route.get("AuthorizationType", "NONE"), "NONE")
         integration = integrations[route["Target"]["Fn::Sub"].removeprefix("integrations/${").removesuffix("}")]
         yield from differs(f"{route['RouteKey']}: payload", integration.get("PayloadFormatVersion"), "2.0")
         yield from differs(f"{route['RouteKey']}: integration", integration["IntegrationType"], "AWS_PROXY")
@@ -332,6 +356,14 @@ def routes_lead_to_functions_that_let_them_in(stack):
         for function, source in ROUTES.values()
     }
     yield from differs("permissions", permissions, wanted)
+
+
+@rule
+def domain_leads_to_the_stage(stack):
+    (configuration,) = stack.full["Domain"]["Properties"]["DomainNameConfigurations"]
+    yield from differs("SecurityPolicy", configuration.get("SecurityPolicy"), "TLS_1_2")
+    mapping = stack.full["DomainMapping"]["Properties"]
+    yield from differs("stage", (mapping["ApiId"], mapping["Stage"]), ({"Ref": "Api"}, {"Ref": "ApiStage"}))
 
 
 @rule
@@ -377,6 +409,8 @@ def schedule_starts_the_export_every_night(stack):
         stack.cloudformation["Resources"]["ExportNightly"]["Properties"]["ScheduleExpressionTimezone"],
         {"Ref": "ExportTimezone"},
     )
+    yield from differs("State", schedule.get("State", "ENABLED"), "ENABLED")
+    yield from differs("FlexibleTimeWindow", schedule["FlexibleTimeWindow"], {"Mode": "OFF"})
     target = schedule["Target"]
     yield from differs("target", target["Arn"], arn("ExportFunction"))
     yield from differs("target's role", target["RoleArn"], arn("ScheduleRole"))
@@ -397,6 +431,8 @@ def failures_of_the_export_are_kept_and_told(stack):
     config = stack.full["ExportFunctionEventInvokeConfig"]["Properties"]
     yield from differs("failed", config.get("DestinationConfig"), {"OnFailure": {"Destination": arn("FailedExports")}})
     yield from differs("attempts", config.get("MaximumRetryAttempts"), 2)
+    if config.get("MaximumEventAgeInSeconds", 0) < 3 * 900:
+        yield "the event is dropped before three runs of 900 s are over"
     _, role = role_of(stack.full, "ExportFunction")
     may = [statement["Resource"] for statement in statements(role) if statement["Action"] == "sqs:SendMessage"]
     yield from differs("ExportFunction may send to", may, [arn("FailedExports")])
@@ -406,14 +442,15 @@ def failures_of_the_export_are_kept_and_told(stack):
         yield from differs(name, queue, {"MessageRetentionPeriod": 14 * 24 * 3600, "SqsManagedSseEnabled": True})
     watched = set()
     for name, alarm in of_type(stack.full, "AWS::CloudWatch::Alarm").items():
-        watched.add((alarm["MetricName"], str(alarm["Dimensions"][0]["Value"])))
+        metric = (alarm["Namespace"], alarm["MetricName"], alarm["Statistic"])
+        watched.add((metric, str(alarm["Dimensions"][0]["Value"])))
         yield from differs(f"{name}: actions", alarm.get("AlarmActions"), [EVERYTHING["AlarmTopicArn"]])
         yield from differs(f"{name}: silent", stack.export[name]["Properties"].get("AlarmActions"), None)
         limit = (alarm["Threshold"], alarm["ComparisonOperator"])
         yield from differs(f"{name}: limit", limit, (1, "GreaterThanOrEqualToThreshold"))
-    depth = "ApproximateNumberOfMessagesVisible"
+    depth = ("AWS/SQS", "ApproximateNumberOfMessagesVisible", "Maximum")
     wanted = {(depth, str({"Fn::GetAtt": [name, "QueueName"]})) for name in queues} | {
-        ("Errors", str({"Ref": "ExportFunction"}))
+        (("AWS/Lambda", "Errors", "Sum"), str({"Ref": "ExportFunction"}))
     }
     yield from differs("alarms watch", watched, wanted)
 
@@ -425,6 +462,9 @@ def export_needs_a_database(stack):
     for name in ("ExportFunction", "ExportNightly"):
         if name not in stack.export:
             yield f"with a database there is no {name}"
+    # A parameter is shown to whoever may see the stack.
+    if re.fullmatch(stack.sam["Parameters"]["DatabaseUrl"]["AllowedPattern"], "postgres://app:secret@db/x"):
+        yield "DatabaseUrl takes a password"
 
 
 @rule
@@ -459,6 +499,11 @@ def network_is_joined_only_when_named(stack):
     ]
     yield from differs("SecretsManagerEndpointGroup", doors, [(443, 443, "sg-0a")])
     yield from differs("TableEndpoint", (table["VpcEndpointType"], table["RouteTableIds"]), ("Gateway", ["rtb-0a"]))
+    secrets = stack.full["SecretsManagerEndpoint"]["Properties"]
+    yield from differs("SecretsManagerEndpoint", secrets.get("PrivateDnsEnabled"), True)
+    for endpoint, service in ((table, "dynamodb"), (secrets, "secretsmanager")):
+        name = {"Fn::Sub": f"com.amazonaws.${{AWS::Region}}.{service}"}
+        yield from differs("endpoint", endpoint["ServiceName"], name)
 
 
 @rule

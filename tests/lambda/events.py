@@ -194,7 +194,7 @@ async def main():
     if options.postgres:
         await exports(str(options.functions / "export"), {**env, "MEADOW_POSTGRES": options.postgres})
     print(f"{sum(checks)} of {len(checks)} as expected")
-    sys.exit(0 if all(checks) else 1)
+    return 0 if all(checks) else 1
 
 
-asyncio.run(main())
+sys.exit(asyncio.run(main()))

@@ -65,6 +65,7 @@ class Function:
         }
         self.events = asyncio.Queue()
         self.answers = {}
+        self.connections = set()
         self.count = 0
 
     async def start(self):
@@ -100,9 +101,13 @@ class Function:
             self.process.terminate()
         code = await asyncio.wait_for(self.process.wait(), 10)
         self.server.close()
+        for connection in self.connections:
+            connection.cancel()
+        await asyncio.gather(*self.connections)
         return code
 
     async def _serve(self, reader, writer):
+        self.connections.add(asyncio.current_task())
         try:
             while head := await read_head(reader):
                 (method, path, _), headers = head[0].split(" "), head[1]
@@ -110,7 +115,7 @@ class Function:
                 writer.write(await self._answer(method, path, body))
                 await writer.drain()
         except (ConnectionError, asyncio.CancelledError):
-            pass  # the process ended, or this one does
+            pass  # the process ended
         finally:
             writer.close()
 

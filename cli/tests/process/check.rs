@@ -144,7 +144,12 @@ fn wrong_use_is_2_and_names_the_repair() {
         "",
         "only this machine's own addresses",
     );
-    check(&["serve", "--store", "dynamodb:meadow"], 2, "", "later version");
+    check(
+        &["serve", "--store", "dynamodb:a b"],
+        2,
+        "",
+        "no name of a DynamoDB table",
+    );
     check(&["serve", "--workspace", "a/b"], 2, "", "ASCII letters");
     check(&["serve", "--log", "loud"], 2, "", "--log");
 }

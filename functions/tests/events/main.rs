@@ -12,12 +12,14 @@ mod local;
 mod tests {
     use crate::event::{self, Event};
     use crate::local::Local;
+    use aws_sdk_secretsmanager::config::{Credentials, Region};
     use axum::Router;
     use http::header::{DATE, TRANSFER_ENCODING};
     use http::{HeaderMap, StatusCode};
     use lambda_http::request::from_str;
     use lambda_http::{Body, IntoResponse};
     use meadow_functions::Config;
+    use meadow_functions::config::Aws;
     use meadow_functions::gateway::Gateway;
     use meadow_functions::{Routes, router, routes};
     use meadow_service::tokens::{MemoryTokens, Wanted};
@@ -86,6 +88,10 @@ mod tests {
 
     fn config() -> Config {
         Config {
+            aws: Aws {
+                region: Region::from_static("eu-west-1"),
+                credentials: Credentials::new("id", "secret", None, None, "test"),
+            },
             place: "meadow".parse().expect("a table"),
             hosts: vec!["abc123.execute-api.eu-west-1.amazonaws.com".to_owned()],
             origins: Vec::new(),

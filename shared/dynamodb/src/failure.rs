@@ -1,7 +1,7 @@
 //! What went wrong, in words that name the table and the repair.
 
 use crate::DynamoStore;
-use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use meadow_service::StoreError;
 use std::error::Error;
 
@@ -18,6 +18,14 @@ pub(crate) fn damaged(what: String) -> StoreError {
 }
 
 impl DynamoStore {
+    /// More is asked than the table gives.
+    pub(crate) fn throttled(&self) -> StoreError {
+        StoreError::Unavailable(format!(
+            "DynamoDB throttles table {:?}; try again in a few seconds",
+            self.table
+        ))
+    }
+
     /// What the SDK's error means.
     pub(crate) fn failed<E, R>(&self, doing: Doing, error: SdkError<E, R>) -> StoreError
     where
@@ -47,16 +55,36 @@ impl DynamoStore {
                 | "ThrottlingException"
                 | "RequestLimitExceeded"
                 | "ThroughputExceeded",
-            ) => StoreError::Unavailable(format!(
-                "DynamoDB throttles table {table:?}; try again in a few seconds"
-            )),
+            ) => self.throttled(),
             Some(code) if error.raw_is_refusal() => {
                 StoreError::Unavailable(format!("DynamoDB refused ({code}): {said}"))
             }
             _ => StoreError::Unavailable(format!(
                 "DynamoDB table {table:?} did not answer as it should ({}){unsure}",
-                DisplayErrorContext(&error)
+                why(&error)
             )),
+        }
+    }
+}
+
+/// What happened, without a byte of the answer, which may hold a document: the SDK's own words quote it.
+fn why<E, R>(error: &SdkError<E, R>) -> String
+where
+    E: ProvideErrorMetadata + Error + 'static,
+    R: std::fmt::Debug + 'static,
+{
+    match error {
+        SdkError::TimeoutError(_) => "no answer came in time".to_owned(),
+        SdkError::ResponseError(_) => "its answer broke off".to_owned(),
+        SdkError::ServiceError(_) => error
+            .code()
+            .map_or_else(|| "its answer cannot be read".to_owned(), ToOwned::to_owned),
+        _ => {
+            let mut innermost: &dyn Error = error;
+            while let Some(cause) = innermost.source() {
+                innermost = cause;
+            }
+            innermost.to_string()
         }
     }
 }

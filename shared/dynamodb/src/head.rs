@@ -86,7 +86,11 @@ impl Model {
         let packed = item.get(HISTORY).and_then(|value| value.as_b().ok());
         let history = packed.map(|packed| History::unpack(packed.as_ref()));
         match history {
-            Some(Ok(history)) => Ok(Self { head, history }),
+            Some(Ok(history)) if history.last() == Some(head.revision) => Ok(Self { head, history }),
+            Some(Ok(_)) => Err(damaged(format!(
+                "the history of model {} does not end with its revision {}",
+                head.id, head.revision
+            ))),
             Some(Err(error)) => Err(damaged(format!(
                 "the history of model {} cannot be read: {error}",
                 head.id
@@ -152,6 +156,11 @@ impl Pointer {
                 write: write.into(),
             })
         };
-        found().ok_or_else(|| damaged("the pointer to the latest model lacks something".to_owned()))
+        found().ok_or_else(|| {
+            let place = item.get(keys::PK).and_then(|pk| pk.as_s().ok()).map_or("", String::as_str);
+            damaged(format!(
+                "the pointer to the latest model (LATEST of {place}) lacks something; delete that item, and the next write makes it anew"
+            ))
+        })
     }
 }

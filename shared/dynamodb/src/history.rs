@@ -115,6 +115,11 @@ impl History {
         self.writes.last().map(|done| done.write.into())
     }
 
+    /// The newest kept revision.
+    pub(crate) fn last(&self) -> Option<Revision> {
+        self.revisions.last().map(|kept| kept.revision)
+    }
+
     /// A kept revision that is no tombstone, and its body.
     pub(crate) fn revision(&self, id: &ModelId, revision: Revision) -> Option<(Head, Hex128)> {
         let kept = self.kept(revision)?;

@@ -10,6 +10,7 @@ use futures_util::future::try_join_all;
 use meadow_service::ports::ChangeCursor;
 use meadow_service::{Change, Head, ModelId, Page, Revision, StoreError, Stored, Timestamp, Workspace};
 use std::collections::HashMap;
+use std::time::Duration;
 
 /// How often a model is read again because its body went while its head was read: it must have been written fifty times
 /// in between.
@@ -17,6 +18,10 @@ const READS: usize = 3;
 
 /// How many items one request for several may name.
 const BATCH: usize = 100;
+
+/// How often one that gave nothing is sent again, and how long it waits for that at most: three seconds in all.
+const IN_VAIN: usize = 100;
+const LONGEST_WAIT_MS: u64 = 32;
 
 impl DynamoStore {
     /// An item, read consistently.
@@ -117,16 +122,12 @@ impl DynamoStore {
             .map(keys::after_change)
             .filter(|after| *after > from)
             .unwrap_or(from);
-        let shards = keys::change_shards().map(|shard| self.sorted(shard, from.clone(), limit + 1));
-        let mut sorts: Vec<String> = try_join_all(shards).await?.concat();
-        sorts.sort_unstable();
-        let more = sorts.len() > limit;
-        sorts.truncate(limit);
-        let cursors = sorts.iter().map(|sort| {
-            keys::read_change(sort)
-                .ok_or_else(|| damaged(format!("the index has an entry {sort:?} that is none of ours")))
-        });
-        let cursors: Vec<ChangeCursor> = cursors.collect::<Result<_, _>>()?;
+        let shards = keys::change_shards().map(|shard| self.sorted(shard, from.clone(), limit + 1, keys::read_change));
+        let mut sorted: Vec<(String, ChangeCursor)> = try_join_all(shards).await?.concat();
+        sorted.sort_unstable();
+        let more = sorted.len() > limit;
+        sorted.truncate(limit);
+        let cursors: Vec<ChangeCursor> = sorted.into_iter().map(|(_, cursor)| cursor).collect();
         let mut items = Vec::with_capacity(cursors.len());
         for part in cursors.chunks(BATCH) {
             let keys: Vec<Item> = part.iter().map(|at| keys::head(&at.workspace, &at.id)).collect();
@@ -138,7 +139,12 @@ impl DynamoStore {
                 };
                 items.push(Change {
                     workspace: at.workspace.clone(),
-                    head: head::read(item)?,
+                    id: at.id.clone(),
+                    head: match Model::read(item) {
+                        Ok(model) => Ok(model.head),
+                        Err(StoreError::Damaged(why)) => Err(why),
+                        Err(error) => return Err(error),
+                    },
                 });
             }
         }
@@ -146,8 +152,15 @@ impl DynamoStore {
         Ok(Page { items, next })
     }
 
-    /// The sort keys of a shard of the index after `from`, at most `limit`.
-    pub(crate) async fn sorted(&self, shard: String, from: String, limit: usize) -> Result<Vec<String>, StoreError> {
+    /// The sort keys of a shard of the index after `from`, at most `limit`, with what `read` makes of them. Those that it
+    /// cannot read are none of ours.
+    pub(crate) async fn sorted<T>(
+        &self,
+        shard: String,
+        from: String,
+        limit: usize,
+        read: fn(&str) -> Option<T>,
+    ) -> Result<Vec<(String, T)>, StoreError> {
         let mut sorts = Vec::new();
         let mut start = None;
         while sorts.len() < limit {
@@ -162,11 +175,8 @@ impl DynamoStore {
                 .limit(table::at_most(limit - sorts.len()))
                 .set_exclusive_start_key(start.take());
             let answer = query.send().await.map_err(|error| self.failed(Doing::Reading, error))?;
-            let found = answer
-                .items()
-                .iter()
-                .filter_map(|item| item.get(SORT)?.as_s().ok().cloned());
-            sorts.extend(found);
+            let found = answer.items().iter().filter_map(|item| item.get(SORT)?.as_s().ok());
+            sorts.extend(found.filter_map(|sort| Some((sort.clone(), read(sort)?))));
             start = answer.last_evaluated_key;
             if start.is_none() {
                 break;
@@ -175,10 +185,12 @@ impl DynamoStore {
         Ok(sorts)
     }
 
-    /// Several items, read consistently, by their places.
+    /// Several items, read consistently, by their places. DynamoDB gives fewer than it was asked for when it throttles.
     async fn batch(&self, mut wanted: Vec<Item>) -> Result<HashMap<(String, String), Item>, StoreError> {
         let mut found = HashMap::new();
+        let mut in_vain = 0;
         while !wanted.is_empty() {
+            let asked = wanted.len();
             let keys = KeysAndAttributes::builder()
                 .consistent_read(true)
                 .set_keys(Some(wanted));
@@ -189,6 +201,13 @@ impl DynamoStore {
             found.extend(given.map(|item| (place(&item), item)));
             let left = answer.unprocessed_keys.unwrap_or_default();
             wanted = left.into_values().flat_map(|keys| keys.keys).collect();
+            in_vain = if wanted.len() < asked { 0 } else { in_vain + 1 };
+            if in_vain == IN_VAIN {
+                return Err(self.throttled());
+            }
+            if !wanted.is_empty() {
+                tokio::time::sleep(Duration::from_millis(LONGEST_WAIT_MS.min(1 << in_vain.min(6)))).await;
+            }
         }
         Ok(found)
     }

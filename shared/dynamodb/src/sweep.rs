@@ -4,7 +4,7 @@
 //! history, leaves one. The nightly export's function runs this; it alone may read the index.
 
 use crate::DynamoStore;
-use crate::failure::{Doing, damaged};
+use crate::failure::Doing;
 use crate::head::Model;
 use crate::keys::{self, BodyKey};
 use meadow_service::{StoreError, Timestamp};
@@ -39,14 +39,12 @@ impl DynamoStore {
             loop {
                 // Sort keys are not empty, so that an empty one comes before all of them; DynamoDB takes none as a value.
                 let after = if from.is_empty() { " ".to_owned() } else { from.clone() };
-                let sorts = self.sorted(shard.clone(), after, PART).await?;
-                for sort in &sorts {
+                let part = self.sorted(shard.clone(), after, PART, keys::read_body).await?;
+                for (_, body) in &part {
                     if stop() {
                         return Ok(swept);
                     }
                     swept.seen += 1;
-                    let body = keys::read_body(sort)
-                        .ok_or_else(|| damaged(format!("the index has an entry {sort:?} that is none of ours")))?;
                     if body.at.0.saturating_add(AGE_MS) > now.0 {
                         continue;
                     }
@@ -54,19 +52,27 @@ impl DynamoStore {
                         .as_ref()
                         .is_some_and(|(of, _)| of.workspace == body.workspace && of.id == body.id);
                     if !same {
-                        model = Some((body.clone(), self.model(&body.workspace, &body.id).await?));
+                        model = match self.model(&body.workspace, &body.id).await {
+                            // What it names cannot be known; it keeps no other out.
+                            Err(StoreError::Damaged(why)) => {
+                                tracing::warn!(why, "dynamodb.left_by_the_sweep");
+                                model = None;
+                                continue;
+                            }
+                            found => Some((body.clone(), found?)),
+                        };
                     }
                     let named = model
                         .as_ref()
                         .and_then(|(_, model)| model.as_ref())
                         .is_some_and(|model| model.history.names(body.body));
                     if !named {
-                        self.delete_body(&body).await?;
+                        self.delete_body(body).await?;
                         swept.removed += 1;
                     }
                 }
-                match sorts.into_iter().last() {
-                    Some(last) => from = last,
+                match part.into_iter().last() {
+                    Some((last, _)) => from = last,
                     None => break,
                 }
             }

@@ -93,17 +93,37 @@ pub async fn connect(place: &Place) -> DynamoStore {
     DynamoStore::new(Client::from_conf(config(place).await.build()), &place.table)
 }
 
+/// The store at a place, with this region and these credentials and without looking for any, so that a program which has
+/// them needs none of the code that does. No request is made yet.
+#[must_use]
+pub fn connect_with(place: &Place, region: Region, credentials: Credentials) -> DynamoStore {
+    let mut config = Builder::new()
+        .behavior_version(BehaviorVersion::latest())
+        .region(region)
+        .credentials_provider(credentials)
+        .retry_config(retries())
+        .timeout_config(timeouts());
+    config.set_endpoint_url(place.endpoint.clone());
+    DynamoStore::new(Client::from_conf(config.build()), &place.table)
+}
+
+fn retries() -> RetryConfig {
+    RetryConfig::standard().with_max_attempts(3)
+}
+
+fn timeouts() -> TimeoutConfig {
+    TimeoutConfig::builder()
+        .connect_timeout(CONNECT)
+        .operation_attempt_timeout(ATTEMPT)
+        .operation_timeout(OPERATION)
+        .build()
+}
+
 /// How the client of a place behaves.
 pub(crate) async fn config(place: &Place) -> Builder {
     let mut loader = aws_config::defaults(BehaviorVersion::latest())
-        .retry_config(RetryConfig::standard().with_max_attempts(3))
-        .timeout_config(
-            TimeoutConfig::builder()
-                .connect_timeout(CONNECT)
-                .operation_attempt_timeout(ATTEMPT)
-                .operation_timeout(OPERATION)
-                .build(),
-        );
+        .retry_config(retries())
+        .timeout_config(timeouts());
     if place.is_emulator() {
         let given = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         if !given("AWS_ACCESS_KEY_ID") {
@@ -168,7 +188,8 @@ pub async fn create_table(store: &DynamoStore) -> Result<(), StoreError> {
             if error
                 .as_service_error()
                 .is_some_and(|error| error.is_resource_in_use_exception()) => {}
-        Err(error) => return Err(store.failed(Doing::Writing, error)),
+        // That the table may be there all the same harms nobody.
+        Err(error) => return Err(store.failed(Doing::Reading, error)),
         Ok(_) => {}
     }
     loop {

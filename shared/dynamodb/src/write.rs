@@ -13,14 +13,11 @@ use futures_util::future::{join, join_all, try_join};
 use meadow_service::{
     Ack, Deleted, Expected, Head, ModelId, Put, PutOutcome, StoreError, Timestamp, Workspace, WriteId,
 };
-use std::time::Duration;
 
-/// How often a write is tried again because another one of the same model came first. Each time one of them is done, so
-/// that only a crowd larger than this can keep one waiting.
-const ATTEMPTS: usize = 100;
-
-/// The longest that a write waits before it is tried again.
-const LONGEST_WAIT_MS: u64 = 32;
+/// How often a write is tried again because another one of the same model came first. At once, with the head that the
+/// refusal brought: who waits finds it outdated. Each time one of the crowd is done, so that of 32 writers none comes
+/// near this; a request's deadline comes earlier.
+const ATTEMPTS: usize = 1000;
 
 /// What came of the write that commits.
 enum Committed {
@@ -40,7 +37,7 @@ impl DynamoStore {
         let previous_latest = self.alive(&put.workspace, pointer.as_ref(), current.as_ref()).await?;
         let seen = pointer.map(|pointer| pointer.write);
         let mut body = None;
-        for attempt in 0..ATTEMPTS {
+        for _ in 0..ATTEMPTS {
             let head = current.as_ref().map(|model| &model.head);
             if !put.expected.holds(head) {
                 let conflict = PutOutcome::Conflict(head.cloned());
@@ -68,7 +65,6 @@ impl DynamoStore {
                 }
                 Committed::Late(model) => current = model,
             }
-            wait(attempt).await;
         }
         self.remove(&put.workspace, &put.id, body).await;
         Err(crowded(&put.id))
@@ -105,7 +101,7 @@ impl DynamoStore {
         at: Timestamp,
     ) -> Result<Deleted, StoreError> {
         let mut current = self.model(workspace, id).await?;
-        for attempt in 0..ATTEMPTS {
+        for _ in 0..ATTEMPTS {
             let Some(model) = current else {
                 return Ok(Deleted::Absent);
             };
@@ -126,7 +122,6 @@ impl DynamoStore {
                 }
                 Committed::Late(model) => current = model,
             }
-            wait(attempt).await;
         }
         Err(crowded(id))
     }
@@ -246,15 +241,6 @@ fn outcome(did: Did, ack: Ack) -> PutOutcome {
         Did::Unchanged => PutOutcome::Unchanged(ack),
         Did::Stored(_) | Did::Deleted => PutOutcome::Stored(ack),
     }
-}
-
-/// Waits before a further attempt: a random time up to one that doubles, so that a crowd of writers spreads out instead of
-/// failing together.
-async fn wait(attempt: usize) {
-    let longest = LONGEST_WAIT_MS.min(1 << attempt.min(6));
-    // Without randomness the writers only spread out less.
-    let random = WriteId::random().map_or(0, |WriteId(random)| random as u64);
-    tokio::time::sleep(Duration::from_millis(random % (longest + 1))).await;
 }
 
 fn crowded(id: &ModelId) -> StoreError {

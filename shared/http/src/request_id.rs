@@ -41,7 +41,7 @@ fn is_sane(id: &[u8]) -> bool {
 fn made() -> HeaderValue {
     static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().build_hasher().finish());
     static COUNT: AtomicU64 = AtomicU64::new(1);
-    let id = format!("{:016x}-{}", *PROCESS, COUNT.fetch_add(1, Ordering::Relaxed));
+    let id = format!("{:016x}-{:08x}", *PROCESS, COUNT.fetch_add(1, Ordering::Relaxed));
     crate::conditions::ascii(&id)
 }
 

@@ -113,6 +113,11 @@ impl Config {
             let say = "the database URL names no host; write postgres://USER@HOST:PORT/DATABASE, or ?host=/var/run/postgresql for a Unix socket";
             return Err(BadConfig(say.to_owned()));
         }
+        if postgres.get_hosts().iter().any(at_sign) {
+            // The host is not shown: it begins with the rest of the password.
+            let say = "the database URL has more than one @; write %40 for each in a password";
+            return Err(BadConfig(say.to_owned()));
+        }
         let remote = remote(&postgres);
         let encrypted = match (mode, &remote) {
             (Some(Mode::Disable), Some(host)) => {
@@ -171,6 +176,15 @@ impl fmt::Display for Config {
             Some(name) => write!(f, "{hosts}/{name}"),
             None => f.write_str(&hosts),
         }
+    }
+}
+
+/// Whether a host has an @, as where one in a password was not written as %40.
+fn at_sign(host: &Host) -> bool {
+    match host {
+        Host::Tcp(name) => name.contains('@'),
+        #[cfg(unix)]
+        Host::Unix(path) => path.to_string_lossy().contains('@') && !path.is_absolute(),
     }
 }
 
@@ -393,6 +407,8 @@ mod tests {
         refused("postgres://", "no host");
         refused("postgres:///x", "no host");
         refused("postgres://app:s3cret@h:port/x", "cannot be read");
+        refused("postgres://app:p@s3cret@h/x", "%40");
+        refused("postgres://app:p@s3cret@127.0.0.1,h/x", "%40");
         refused("postgres://app:s3cret@h/x?nonsense=1", "nonsense");
         refused("postgres://app:s3cret@h/x?sslmode=full", "sslmode=full");
         refused("postgres://app:s3cret@h/x?connect_timeout=s", "cannot be read");

@@ -13,7 +13,7 @@ use tokio_postgres::{Client, RowStream};
 /// Those that changed last come last, so that a workspace's latest model is what it was, as far as that is known.
 const ALL: &str = "\
 select workspace::text, id::text, source::text, coalesce(sha256::text, '') from meadow.models
-where not deleted and source is not null
+where not deleted
 order by updated_at, workspace, id";
 
 /// A query under way; it is read as fast as rows are taken.

@@ -167,7 +167,7 @@ impl TargetRun for Run {
 
     async fn held(&mut self, models: &[Change]) -> Result<Vec<Option<Revision>>, TargetError> {
         let workspaces: Vec<_> = models.iter().map(|change| change.workspace.as_str()).collect();
-        let ids: Vec<_> = models.iter().map(|change| change.head.id.as_str()).collect();
+        let ids: Vec<_> = models.iter().map(|change| change.id.as_str()).collect();
         let params: [(&(dyn ToSql + Sync), Type); 2] = [(&workspaces, Type::TEXT_ARRAY), (&ids, Type::TEXT_ARRAY)];
         let rows = answer(&self.config, self.client.query_typed(HELD, &params)).await?;
         let revision = |held: Option<i64>| held.map(|held| u64::try_from(held).unwrap_or_default());
@@ -188,19 +188,16 @@ impl TargetRun for Run {
     async fn end(self: Box<Self>, run: &ExportRun, error: Option<&str>) -> Result<(), TargetError> {
         let Self {
             config,
-            client,
+            mut client,
             id,
             lock,
             ..
         } = *self;
-        let recorded = match answer(&config, record(&client, id, run, error)).await {
-            // Its connection may be what failed.
-            Err(TargetError::Unavailable(_)) if error.is_some() => {
-                let client = connect(&config).await?;
-                answer(&config, record(&client, id, run, error)).await
-            }
-            recorded => recorded,
-        };
+        if error.is_some() {
+            // What failed may be the connection, or still stand in the way on it.
+            client = connect(&config).await?;
+        }
+        let recorded = answer(&config, record(&client, id, run, error)).await;
         // Only now may another run begin.
         drop(lock);
         recorded

@@ -251,10 +251,10 @@ struct Walk<'a> {
 enum Found {
     /// The target has it.
     Present,
-    /// The target has a newer revision, this one.
-    Ahead(Head, Revision),
+    /// The store has the first revision, the target the second, which is newer.
+    Ahead(Revision, Revision),
     /// The store cannot give it.
-    Unreadable(Head, String),
+    Unreadable(String),
     /// It is to be copied.
     Row(Row),
 }
@@ -298,22 +298,22 @@ impl Walk<'_> {
     }
 
     async fn take(&mut self, change: &Change, found: Found) -> Result<(), ExportError> {
-        let workspace = &change.workspace;
+        let Change { workspace, id, head } = change;
         match found {
             Found::Present => self.run.present += 1,
-            Found::Ahead(head, held) => self.run.ahead.add(
+            Found::Ahead(ours, held) => self.run.ahead.add(
                 workspace,
-                &head.id,
-                format_args!("revision {} in the store, {held} in the target", head.revision),
+                id,
+                format_args!("revision {ours} in the store, {held} in the target"),
             ),
-            Found::Unreadable(head, why) => self.run.unreadable.add(workspace, &head.id, why),
+            Found::Unreadable(why) => self.run.unreadable.add(workspace, id, why),
             Found::Row(row) => self.push(row).await?,
         }
         self.run.walked += 1;
         // Not beyond the run's begin: a writer's clock may be ahead, and what commits during a walk may be dated before
         // the place where the walk has got to. Never back, so that runs that fail do not walk ever more.
-        let passed = change.head.updated_at.min(self.run.started);
-        self.reached = self.reached.max(Some(passed));
+        let passed = head.as_ref().ok().map(|head| head.updated_at.min(self.run.started));
+        self.reached = self.reached.max(passed);
         Ok(())
     }
 
@@ -356,38 +356,41 @@ impl Walk<'_> {
     }
 }
 
-/// What is to be done about a change, of which the target has the revision `held`. The model may have changed again.
+/// What is to be done about a change, of which the target has the revision `held`.
 async fn find(store: &dyn ModelStore, change: &Change, held: Option<Revision>) -> Result<Found, StoreError> {
-    let Change { workspace, head } = change;
-    let mut head = head.clone();
+    match look(store, change, held).await {
+        // One bad model keeps no other out.
+        Err(StoreError::Damaged(why)) => Ok(Found::Unreadable(why)),
+        found => found,
+    }
+}
+
+/// The same of a model that the store can give. It may have changed again.
+async fn look(store: &dyn ModelStore, change: &Change, held: Option<Revision>) -> Result<Found, StoreError> {
+    let Change { workspace, id, head } = change;
+    let mut head = head.clone().map_err(StoreError::Damaged)?;
     if held.is_some_and(|held| held > head.revision) {
         // Newer than the list, not yet than the store.
-        head = store.head(workspace, &head.id).await?.unwrap_or(head);
+        head = store.head(workspace, id).await?.unwrap_or(head);
     }
     match held {
         Some(held) if held == head.revision => return Ok(Found::Present),
-        Some(held) if held > head.revision => return Ok(Found::Ahead(head, held)),
+        Some(held) if held > head.revision => return Ok(Found::Ahead(head.revision, held)),
         _ => {}
     }
     for _ in 0..LOOKS {
         if head.deleted {
             return Ok(Found::Row(row(workspace, head, None)));
         }
-        match store.get(workspace, &head.id, None).await {
-            Ok(Some(stored)) => return Ok(Found::Row(row(workspace, stored.head, Some(stored.text)))),
-            Ok(None) => {}
-            Err(StoreError::Damaged(why)) => return Ok(Found::Unreadable(head, why)),
-            Err(error) => return Err(error),
+        if let Some(stored) = store.get(workspace, id, None).await? {
+            return Ok(Found::Row(row(workspace, stored.head, Some(stored.text))));
         }
-        match store.head(workspace, &head.id).await? {
+        match store.head(workspace, id).await? {
             Some(now) => head = now,
             None => break,
         }
     }
-    Ok(Found::Unreadable(
-        head,
-        "the store lists it, but has no text of it".into(),
-    ))
+    Ok(Found::Unreadable("the store lists it, but has no text of it".into()))
 }
 
 fn row(workspace: &Workspace, head: Head, text: Option<Arc<str>>) -> Row {

@@ -18,8 +18,8 @@ pub struct Saved {
     pub workspace: String,
     /// Which model.
     pub id: String,
-    /// The text.
-    pub text: String,
+    /// The text; none where somebody took it out.
+    pub text: Option<String>,
     /// SHA-256 of the text as it was copied, in hexadecimal digits.
     pub sha256: String,
 }
@@ -103,14 +103,17 @@ fn prepare(saved: &Saved, clock: &dyn Clock) -> Result<Result<Put, String>, Impo
         Ok(names) => names,
         Err(bad) => return Ok(Err(bad.to_string())),
     };
-    let own = hex(&sha256(&saved.text));
+    let Some(text) = &saved.text else {
+        return Ok(Err("its text was taken out after it was copied".to_owned()));
+    };
+    let own = hex(&sha256(text));
     if own != saved.sha256 {
         return Ok(Err(format!(
             "the text was changed after it was copied: its SHA-256 is {own}, not {}",
             saved.sha256
         )));
     }
-    let (document, report) = match judge(&saved.text) {
+    let (document, report) = match judge(text) {
         Ok(judged) => judged,
         Err(Error::Refused(refusal)) => return Ok(Err(explain(&refusal))),
         Err(error @ Error::TooLarge(_)) => return Ok(Err(error.to_string())),
@@ -120,7 +123,7 @@ fn prepare(saved: &Saved, clock: &dyn Clock) -> Result<Result<Put, String>, Impo
         workspace,
         id,
         source: Arc::new(Source::new(
-            saved.text.as_str(),
+            text.as_str(),
             document.system_name.as_str(),
             report.complete,
         )),

@@ -242,7 +242,7 @@ impl ModelStore for MemoryStore {
         after: Option<&ChangeCursor>,
         limit: usize,
     ) -> Result<Page<Change, ChangeCursor>, StoreError> {
-        let mut changes: Vec<Change> = Vec::new();
+        let mut found: Vec<(ChangeCursor, Head)> = Vec::new();
         for (workspace, models) in self.lock().iter() {
             let heads = models
                 .models
@@ -250,15 +250,21 @@ impl ModelStore for MemoryStore {
                 .filter_map(|model| model.revisions.last())
                 .map(|k| k.head.clone());
             let heads = heads.filter(|head| head.updated_at >= since);
-            changes.extend(heads.map(|head| Change {
-                workspace: workspace.clone(),
-                head,
-            }));
+            found.extend(heads.map(|head| (place(workspace, &head), head)));
         }
-        changes.retain(|change| after.is_none_or(|after| place(change) > *after));
-        changes.sort_by_cached_key(place);
-        changes.truncate(limit.saturating_add(1));
-        Ok(page(changes, limit, place))
+        found.retain(|(place, _)| after.is_none_or(|after| place > after));
+        found.sort_by(|(one, _), (other, _)| one.cmp(other));
+        found.truncate(limit.saturating_add(1));
+        let Page { items, next } = page(found, limit, |(place, _)| place.clone());
+        let change = |(place, head): (ChangeCursor, Head)| Change {
+            workspace: place.workspace,
+            id: place.id,
+            head: Ok(head),
+        };
+        Ok(Page {
+            items: items.into_iter().map(change).collect(),
+            next,
+        })
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
@@ -266,11 +272,11 @@ impl ModelStore for MemoryStore {
     }
 }
 
-fn place(change: &Change) -> ChangeCursor {
+fn place(workspace: &Workspace, head: &Head) -> ChangeCursor {
     ChangeCursor {
-        at: change.head.updated_at,
-        workspace: change.workspace.clone(),
-        id: change.head.id.clone(),
+        at: head.updated_at,
+        workspace: workspace.clone(),
+        id: head.id.clone(),
     }
 }
 

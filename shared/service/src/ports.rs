@@ -199,8 +199,10 @@ pub struct ChangeCursor {
 pub struct Change {
     /// Whose model.
     pub workspace: Workspace,
-    /// The model as it stands now; a tombstone included.
-    pub head: Head,
+    /// Which model.
+    pub id: ModelId,
+    /// The model as it stands now, a tombstone included; or why it cannot be read, which keeps no other one out.
+    pub head: Result<Head, String>,
 }
 
 /// A store that could not do its work. Nothing was acknowledged.

@@ -176,18 +176,24 @@ pub(crate) fn changed_since(
         (int(after.at.0), after.workspace.as_str(), after.id.as_str())
     });
     let after = params![int(since.0), at, workspace, id, rows(limit)];
-    let changes = all(connection, SQL, after, |row| {
+    let heads = all(connection, SQL, after, |row| {
         let workspace: String = row.get(8)?;
-        Ok(Change {
-            workspace: Workspace::new(&workspace).map_err(FromSqlError::other)?,
-            head: to_head(row)?,
-        })
+        Ok((Workspace::new(&workspace).map_err(FromSqlError::other)?, to_head(row)?))
     })?;
-    Ok(page(changes, limit, |change| ChangeCursor {
-        at: change.head.updated_at,
-        workspace: change.workspace.clone(),
-        id: change.head.id.clone(),
-    }))
+    let Page { items, next } = page(heads, limit, |(workspace, head)| ChangeCursor {
+        at: head.updated_at,
+        workspace: workspace.clone(),
+        id: head.id.clone(),
+    });
+    let change = |(workspace, head): (Workspace, Head)| Change {
+        workspace,
+        id: head.id.clone(),
+        head: Ok(head),
+    };
+    Ok(Page {
+        items: items.into_iter().map(change).collect(),
+        next,
+    })
 }
 
 pub(crate) fn all<T>(

@@ -3,7 +3,7 @@
 use super::wire::{Fate, Wire};
 use super::{Table, bodies, latest, put_of, server, stored};
 use crate::DynamoStore;
-use meadow_service::{Expected, ModelStore, PutOutcome, StoreError};
+use meadow_service::{Expected, ModelStore, PutOutcome, StoreError, Timestamp};
 
 /// A store with two models, of which `b` is the latest, and one whose requests meet a fate.
 async fn with_faults(url: &str, wire: &Wire) -> (DynamoStore, DynamoStore) {
@@ -59,6 +59,7 @@ async fn faults_that_stay_are_told() {
         (THROTTLED, "throttles table"),
         (Fate::Refused(500, "InternalServerError"), "did not answer as it should"),
         (Fate::Lost, "the connection was reset"),
+        (Fate::ReplyCut, "its answer cannot be read"),
         (
             Fate::Refused(400, "ResourceNotFoundException"),
             "there is no DynamoDB table",
@@ -68,9 +69,37 @@ async fn faults_that_stay_are_told() {
         let wire = Wire::new(move |_| fault);
         let (_, faulty) = with_faults(&url, &wire).await;
         match faulty.put(put_of("a", "second", Expected::Any)).await {
-            Err(StoreError::Unavailable(text)) => assert!(text.contains(said), "{fault:?}: {text}"),
+            Err(StoreError::Unavailable(text)) => {
+                assert!(text.contains(said), "{fault:?}: {text}");
+                // What the client reads and the log keeps has nothing of an item.
+                assert!(!text.contains('{') && !text.contains("first"), "{fault:?}: {text}");
+            }
             other => panic!("{fault:?}: {other:?}"),
         }
         assert!(latest(&faulty).await.is_err() && faulty.ping().await.is_err());
+    }
+}
+
+/// DynamoDB may answer only a part of a request for several items, or none.
+#[tokio::test(flavor = "multi_thread")]
+async fn items_that_are_put_off_are_asked_for_again() {
+    let Some(url) = server("MEADOW_DYNAMODB") else {
+        return;
+    };
+    // The 16 shards of the index, then the heads.
+    for (put_off, comes) in [(1, true), (7, true), (usize::MAX, false)] {
+        let wire = Wire::new(move |request| {
+            if (16..16_usize.saturating_add(put_off)).contains(&request) {
+                Fate::PutOff
+            } else {
+                Fate::Answered
+            }
+        });
+        let (_, faulty) = with_faults(&url, &wire).await;
+        match faulty.changed_since(Timestamp(0), None, 10).await {
+            Ok(page) if comes => assert_eq!(page.items.len(), 2),
+            Err(StoreError::Unavailable(text)) if !comes => assert!(text.contains("throttles"), "{text}"),
+            other => panic!("{other:?}"),
+        }
     }
 }

@@ -101,7 +101,11 @@ async fn latest(store: &DynamoStore) -> Result<String, StoreError> {
 async fn bodies(store: &DynamoStore) -> usize {
     let mut count = 0;
     for shard in crate::keys::body_shards() {
-        count += store.sorted(shard, " ".into(), 10_000).await.expect("the index").len();
+        count += store
+            .sorted(shard, " ".into(), 10_000, crate::keys::read_body)
+            .await
+            .expect("the index")
+            .len();
     }
     count
 }

@@ -48,6 +48,9 @@ impl Intercept for ConsistentReads {
     }
 }
 
+/// The first half of an answer.
+const CUT: &str = r#"{"Item":{"name":{"S":"first"},"#;
+
 /// What becomes of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
@@ -55,6 +58,10 @@ pub(super) enum Fate {
     Answered,
     /// It is done, and the answer is lost.
     ReplyLost,
+    /// It is done, and [`CUT`] of the answer arrives.
+    ReplyCut,
+    /// It is not done: DynamoDB puts all that was asked for off.
+    PutOff,
     /// It never arrives.
     Lost,
     /// It is not done: DynamoDB answers with this status and error.
@@ -126,6 +133,22 @@ impl HttpConnector for Line {
                 Fate::ReplyLost => {
                     inner.call(request).await?;
                     Err(lost())
+                }
+                Fate::ReplyCut => {
+                    let answer = inner.call(request).await?;
+                    Ok(HttpResponse::new(answer.status(), CUT.into()))
+                }
+                Fate::PutOff => {
+                    let asked = request
+                        .body()
+                        .bytes()
+                        .and_then(|body| serde_json::from_slice(body).ok());
+                    let asked: serde_json::Value = asked.unwrap_or_default();
+                    let answer = serde_json::json!({"Responses": {}, "UnprocessedKeys": asked["RequestItems"]});
+                    Ok(HttpResponse::new(
+                        StatusCode::try_from(200).expect("a status"),
+                        answer.to_string().into(),
+                    ))
                 }
                 Fate::Lost => Err(lost()),
                 Fate::Refused(status, error) => {

@@ -59,16 +59,23 @@ async fn every_model_comes_back_byte_for_byte() {
 #[tokio::test]
 async fn a_copy_that_was_changed_is_named_and_left() {
     let Some(database) = database().await else { return };
-    database.export(&store_of(3).await).await;
+    database.export(&store_of(4).await).await;
+    database
+        .run("update meadow.models set source = null where id = 'm-0003'")
+        .await;
     database
         .run("update meadow.models set source = '{\"forged\":1}' where id = 'm-0001'")
         .await;
     let fresh = MemoryStore::new();
     put(&fresh, "default", "m-0002", "{\"mine\":1}").await;
     let run = imported(&database, &fresh).await;
-    assert_eq!((run.stored, run.kept.count, run.refused.count), (1, 1, 1));
+    assert_eq!((run.stored, run.kept.count, run.refused.count), (1, 1, 2));
     assert!(
         run.refused.first[0].starts_with("default/m-0001: the text was changed"),
+        "{run:?}"
+    );
+    assert!(
+        run.refused.first[1].starts_with("default/m-0003: its text was taken out"),
         "{run:?}"
     );
     assert!(run.kept.first[0].starts_with("default/m-0002: "), "{run:?}");

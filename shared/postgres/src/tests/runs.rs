@@ -288,7 +288,8 @@ impl ModelStore for Endless {
         let end = self.models.min(first + limit as u64);
         let change = |n| Change {
             workspace: Workspace::default(),
-            head: self.head(n),
+            id: self.head(n).id,
+            head: Ok(self.head(n)),
         };
         Ok(Page {
             items: (first..end).map(change).collect(),
@@ -411,7 +412,10 @@ async fn a_run_that_waits_for_a_lock_gives_up_in_time() {
         Err(TargetError::Unavailable(said)) => assert!(said.contains("did not answer within 40 s"), "{said}"),
         other => panic!("{other:?}"),
     }
-    drop(run);
+    // At once, though what was given up still waits on its connection.
+    run.end(&ExportRun::default(), Some("gave up")).await.unwrap();
+    let why = "select error from meadow.exports order by id desc limit 1";
+    assert_eq!(database.one::<String>(why).await, "gave up");
     database.run("commit").await;
     until_unlocked(&database).await;
     assert_eq!(database.export(&store).await.written, 1);

@@ -12,10 +12,12 @@ async fn part(t: &Trial, since: u64, after: Option<&ChangeCursor>, limit: usize)
     let page = t.store.changed_since(Timestamp(since), after, limit).await;
     let page = page.expect("the store gives changes");
     assert!(page.items.len() <= limit, "more than asked for");
-    let times: Vec<_> = page.items.iter().map(|change| change.head.updated_at).collect();
+    let heads = page.items.iter().map(|change| change.head.clone());
+    let heads: Vec<_> = heads.map(|head| head.expect("the store can read its models")).collect();
+    let times: Vec<_> = heads.iter().map(|head| head.updated_at).collect();
     assert!(times.is_sorted(), "not the oldest first: {times:?}");
-    let seen = page.items.into_iter().map(|change| {
-        let head = change.head;
+    let seen = page.items.into_iter().zip(heads).map(|(change, head)| {
+        assert_eq!(change.id, head.id);
         (
             change.workspace.as_str().to_owned(),
             head.id.as_str().to_owned(),

@@ -103,7 +103,7 @@ impl TargetRun for MemoryRun {
     async fn held(&mut self, models: &[Change]) -> Result<Vec<Option<Revision>>, TargetError> {
         let kept = self.target.kept();
         let held = models.iter().map(|change| {
-            let key = (change.workspace.clone(), change.head.id.clone());
+            let key = (change.workspace.clone(), change.id.clone());
             kept.rows.get(&key).map(|row| row.head.revision)
         });
         Ok(held.collect())
@@ -432,6 +432,7 @@ enum Meanwhile {
     Delete,
     DeleteAndWrite,
     Lose,
+    LoseHead,
 }
 
 /// A store in which something happens to model `m-1` before its text is given.
@@ -458,7 +459,9 @@ impl ModelStore for Restless {
                     put(&self.store, "m-1", "{\"newer\":1}", 51).await;
                     return gone;
                 }
-                Some(Meanwhile::Lose) => return Err(StoreError::Damaged("its text is gone".into())),
+                Some(Meanwhile::Lose | Meanwhile::LoseHead) => {
+                    return Err(StoreError::Damaged("its text is gone".into()));
+                }
             }
         }
         self.store.get(w, id, r).await
@@ -512,7 +515,11 @@ impl ModelStore for Restless {
         after: Option<&ChangeCursor>,
         limit: usize,
     ) -> Result<Page<Change, ChangeCursor>, StoreError> {
-        self.store.changed_since(since, after, limit).await
+        let mut page = self.store.changed_since(since, after, limit).await?;
+        if let Some(Meanwhile::LoseHead) = *self.meanwhile.lock().unwrap() {
+            page.items[1].head = Err("its head is gone".into());
+        }
+        Ok(page)
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
@@ -556,5 +563,9 @@ async fn a_model_that_the_store_has_lost_is_named_and_keeps_no_other_out() {
     let (run, row) = exported_meanwhile(Meanwhile::Lose).await;
     assert_eq!(row, None);
     assert_eq!(run.unreadable.first, ["default/m-1: its text is gone"]);
+    assert!(run.finished && !run.is_whole());
+    let (run, row) = exported_meanwhile(Meanwhile::LoseHead).await;
+    assert_eq!(row, None);
+    assert_eq!(run.unreadable.first, ["default/m-1: its head is gone"]);
     assert!(run.finished && !run.is_whole());
 }

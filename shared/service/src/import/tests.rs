@@ -4,12 +4,12 @@ use super::*;
 use crate::{MemoryStore, SystemClock};
 
 /// Copies in memory.
-struct Copies(std::vec::IntoIter<Saved>);
+struct Copies<'a>(std::slice::Iter<'a, Saved>);
 
 #[async_trait]
-impl ImportSource for Copies {
+impl ImportSource for Copies<'_> {
     async fn next(&mut self) -> Result<Option<Saved>, TargetError> {
-        Ok(self.0.next())
+        Ok(self.0.next().cloned())
     }
 }
 
@@ -17,13 +17,13 @@ fn saved(workspace: &str, id: &str, text: &str) -> Saved {
     Saved {
         workspace: workspace.into(),
         id: id.into(),
-        text: text.into(),
+        text: Some(text.into()),
         sha256: hex(&sha256(text)),
     }
 }
 
 async fn import_all(store: &MemoryStore, copies: &[Saved]) -> ImportRun {
-    let mut source = Copies(copies.to_vec().into_iter());
+    let mut source = Copies(copies.iter());
     let mut last = ImportRun::default();
     let run = import(store, &mut source, &SystemClock, &mut |run| last = run.clone()).await;
     let run = run.unwrap();
@@ -64,7 +64,7 @@ async fn what_the_store_has_stays() {
 async fn what_is_no_copy_of_a_model_is_named() {
     let store = MemoryStore::new();
     let changed = Saved {
-        text: "{\"changed\":1}".into(),
+        text: Some("{\"changed\":1}".into()),
         ..saved("default", "changed", "{}")
     };
     let copies = [
@@ -73,13 +73,24 @@ async fn what_is_no_copy_of_a_model_is_named() {
         changed,
         saved("default", "list", "[]"),
         saved("default", "none", "hello"),
+        Saved {
+            text: None,
+            ..saved("default", "empty", "{}")
+        },
         saved("default", "good", "{}"),
     ];
     let run = import_all(&store, &copies).await;
-    assert_eq!((run.stored, run.refused.count), (1, 5));
-    for (place, part) in ["workspace", "model id", "SHA-256", "no document", "not JSON"]
-        .iter()
-        .enumerate()
+    assert_eq!((run.stored, run.refused.count), (1, 6));
+    for (place, part) in [
+        "workspace",
+        "model id",
+        "SHA-256",
+        "no document",
+        "not JSON",
+        "was taken out",
+    ]
+    .iter()
+    .enumerate()
     {
         assert!(run.refused.first[place].contains(part), "{:?}", run.refused.first);
     }
