@@ -4,7 +4,6 @@
 //! history, leaves one. The nightly export's function runs this; it alone may read the index.
 
 use crate::DynamoStore;
-use crate::failure::Doing;
 use crate::head::Model;
 use crate::keys::{self, BodyKey};
 use meadow_service::{StoreError, Timestamp};
@@ -67,7 +66,7 @@ impl DynamoStore {
                         .and_then(|(_, model)| model.as_ref())
                         .is_some_and(|model| model.history.names(body.body));
                     if !named {
-                        self.delete_body(body).await?;
+                        self.delete_body(&body.workspace, &body.id, body.body).await?;
                         swept.removed += 1;
                     }
                 }
@@ -78,15 +77,5 @@ impl DynamoStore {
             }
         }
         Ok(swept)
-    }
-
-    async fn delete_body(&self, body: &BodyKey) -> Result<(), StoreError> {
-        let key = keys::body(&body.workspace, &body.id, body.body);
-        let delete = self.client.delete_item().table_name(&self.table).set_key(Some(key));
-        delete
-            .send()
-            .await
-            .map_err(|error| self.failed(Doing::Writing, error))?;
-        Ok(())
     }
 }

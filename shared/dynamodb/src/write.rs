@@ -224,14 +224,27 @@ impl DynamoStore {
     /// Removes bodies that nothing names. Where that fails, the sweep does it.
     async fn remove(&self, workspace: &Workspace, id: &ModelId, bodies: impl IntoIterator<Item = Hex128>) {
         let removed = bodies.into_iter().map(|body| async move {
-            let key = keys::body(workspace, id, body);
-            let delete = self.client.delete_item().table_name(&self.table).set_key(Some(key));
-            if let Err(error) = delete.send().await {
-                let error = self.failed(Doing::Writing, error);
+            if let Err(error) = self.delete_body(workspace, id, body).await {
                 tracing::warn!(%error, "dynamodb.body_left_for_the_sweep");
             }
         });
         join_all(removed).await;
+    }
+
+    /// Deletes a body.
+    pub(crate) async fn delete_body(
+        &self,
+        workspace: &Workspace,
+        id: &ModelId,
+        body: Hex128,
+    ) -> Result<(), StoreError> {
+        let delete = self.client.delete_item().table_name(&self.table);
+        let delete = delete.set_key(Some(keys::body(workspace, id, body)));
+        delete
+            .send()
+            .await
+            .map_err(|error| self.failed(Doing::Writing, error))?;
+        Ok(())
     }
 }
 
