@@ -6,13 +6,15 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Crates that do no I/O and have no clock, environment, randomness or async.
-const PURE: [&str; 6] = [
+const PURE: [&str; 8] = [
     "meadow-access",
     "meadow-model",
     "meadow-validation",
     "meadow-dynamics",
     "meadow-interchange",
     "meadow-thinking",
+    "meadow-notes",
+    "meadow-papers",
 ];
 
 /// What a pure crate may use from outside: hashing, searching, reading and describing values, nothing that acts.

@@ -7,12 +7,15 @@
 //! - [`source`]: a document as it is stored.
 //! - [`tokens`]: access tokens, and where they are kept.
 //! - [`export`]: copies of models elsewhere; [`import`]: the way back.
+//! - [`notes`]: notes, and where they are kept. [`literature`]: papers, and who knows them.
+//! - [`cache`], [`slots`]: what processes share for a while: answers of others, and turns at asking them.
 //! - [`memory`]: a store that forgets everything at exit.
 //! - [`dynamics`]: simulation and analysis as answers. `expressions`: advice about expressions at a write.
 //! - `contract` (feature `contract`): the cases that every store must pass.
 //!
 //! This crate knows no protocol and no database.
 
+pub mod cache;
 pub mod clock;
 #[cfg(feature = "contract")]
 #[expect(
@@ -26,18 +29,25 @@ pub mod export;
 mod expressions;
 pub mod ids;
 pub mod import;
+pub mod literature;
 pub mod memory;
+pub mod notes;
 pub mod ports;
 pub mod service;
+pub mod slots;
 pub mod source;
 pub mod tokens;
 
+pub use cache::{Cache, MemoryCache};
 pub use clock::{Clock, SystemClock, Timestamp};
 pub use ids::{BadId, ModelId, Revision, Workspace, WriteId};
+pub use literature::{Literature, PaperSource};
 pub use memory::MemoryStore;
+pub use notes::{NoteStore, Notes};
 pub use ports::{Ack, Change, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
 pub use service::{
     Caller, Error, Expectation, LatestIs, NoTable, Service, Subject, TooLarge, Written, judge, report_of,
 };
+pub use slots::{MemorySlots, Slot, Slots, Turn};
 pub use source::Source;
 pub use tokens::{MemoryTokens, TokenRecord, TokenStore, Tokens};

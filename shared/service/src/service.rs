@@ -1,10 +1,14 @@
 //! The use cases.
 
+use crate::cache::{Cache, MemoryCache};
 use crate::clock::Clock;
 use crate::dynamics::{self, Simulation, Structure, Wanted};
 use crate::expressions;
 use crate::ids::{BadId, ModelId, Revision, Workspace, WriteId};
+use crate::literature::{Literature, PaperSource};
+use crate::notes::{NoVault, NoteStore, Notes};
 use crate::ports::{Ack, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
+use crate::slots::{MemorySlots, Slots};
 use crate::source::{Source, packed_size};
 use meadow_access::{Refusal as Denial, Scope, Scopes, TokenId};
 use meadow_dynamics::compile::compile;
@@ -306,18 +310,59 @@ pub struct Service {
     clock: Arc<dyn Clock>,
     /// Runs and analyses that may be at work at once: each keeps a core busy for up to seconds.
     runs: Arc<Semaphore>,
+    /// What may be forgotten.
+    cache: Arc<dyn Cache>,
+    notes: Notes,
+    literature: Literature,
 }
 
 impl Service {
-    /// Use cases over these ports.
+    /// Use cases over these ports: models; a cache in memory, no notes and no papers until they are given.
     #[must_use]
     pub fn new(store: Arc<dyn ModelStore>, clock: Arc<dyn Clock>) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cache = Arc::new(MemoryCache::new());
+        let slots = Arc::new(MemorySlots::new());
         Self {
+            notes: Notes::new(Arc::new(NoVault), Arc::clone(&clock)),
+            literature: Literature::new(Vec::new(), cache.clone(), slots, Arc::clone(&clock)),
+            cache,
             store,
             clock,
             runs: Arc::new(Semaphore::new(cores)),
         }
+    }
+
+    /// The same with notes kept there.
+    #[must_use]
+    pub fn with_notes(mut self, store: Arc<dyn NoteStore>) -> Self {
+        self.notes = Notes::new(store, Arc::clone(&self.clock));
+        self
+    }
+
+    /// The same with papers from these sources, which all processes over the same cache and slots ask in turn.
+    #[must_use]
+    pub fn with_literature(
+        mut self,
+        sources: Vec<Arc<dyn PaperSource>>,
+        cache: Arc<dyn Cache>,
+        slots: Arc<dyn Slots>,
+    ) -> Self {
+        self.cache = Arc::clone(&cache);
+        self.literature = Literature::new(sources, cache, slots, Arc::clone(&self.clock));
+        self
+    }
+
+    /// The use cases of notes.
+    #[must_use]
+    pub fn notes(&self) -> &Notes {
+        &self.notes
+    }
+
+    /// The use cases of papers.
+    #[must_use]
+    pub fn literature(&self) -> &Literature {
+        &self.literature
     }
 
     /// Reads, checks and stores a document.

@@ -1,0 +1,1 @@
+//! Papers from arXiv and Semantic Scholar.

@@ -1,0 +1,1 @@
+//! Notes in a bucket, where Remotely Save finds them.

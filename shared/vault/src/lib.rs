@@ -1,0 +1,1 @@
+//! Notes in a folder of this machine.
