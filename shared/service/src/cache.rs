@@ -32,9 +32,12 @@ pub trait Cache: Send + Sync + fmt::Debug {
     async fn mark(&self, key: &str, now: Timestamp, expires: Timestamp) -> Result<bool, StoreError>;
 }
 
+/// What is held, by key: until when, and the value.
+type Held = BTreeMap<String, (Timestamp, Arc<[u8]>)>;
+
 /// A cache that is gone at exit.
 #[derive(Debug, Default)]
-pub struct MemoryCache(Mutex<BTreeMap<String, (Timestamp, Arc<[u8]>)>>);
+pub struct MemoryCache(Mutex<Held>);
 
 /// How many values are held in memory.
 const HELD: usize = 2_000;
@@ -46,7 +49,7 @@ impl MemoryCache {
         Self::default()
     }
 
-    fn with<T>(&self, now: Timestamp, work: impl FnOnce(&mut BTreeMap<String, (Timestamp, Arc<[u8]>)>) -> T) -> T {
+    fn with<T>(&self, now: Timestamp, work: impl FnOnce(&mut Held) -> T) -> T {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if held.len() >= HELD {
             held.retain(|_, (expires, _)| *expires > now);

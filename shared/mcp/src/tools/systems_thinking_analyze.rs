@@ -52,69 +52,41 @@ pub(super) fn tool() -> Tool {
     }
 }
 
+/// Members of members are named in descriptions: the list of tools has to stay small.
 fn output() -> Value {
     let text = |about: &str| json!({"type": "string", "description": about});
     let flag = |about: &str| json!({"type": "boolean", "description": about});
     let count = |about: &str| json!({"type": "integer", "description": about});
-    let list = |about: &str, items: Value| json!({"type": "array", "description": about, "items": items});
-    let object = |properties: Value| json!({"type": "object", "properties": properties});
+    let objects = |about: &str| json!({"type": "array", "description": about, "items": {"type": "object"}});
+    let names = |about: &str| json!({"type": "array", "description": about, "items": {"type": "string"}});
+    let object = json!({"type": "object"});
     let plain = json!({"type": "string"});
-    let names = |about: &str| list(about, json!({"type": "string"}));
+    let number = json!({"type": "integer"});
     json!({
         "type": "object",
         "properties": {
-            "status": {"type": "string", "enum": ["ok", "partial", "not_found"], "description": "partial: too many loops to count them all"},
-            "model": text("Id of the model"),
-            "revision": {"type": "integer"},
-            "nodes": {"type": "integer"},
-            "links": {"type": "integer"},
-            "complete": flag("True when every loop was counted"),
-            "total": count("How many loops there are; absent where that is not known"),
-            "at_least": count("How many there are at least"),
+            "status": {"type": "string", "enum": ["ok", "partial", "not_found"], "description": "partial: too many loops to count"},
+            "model": plain, "revision": number, "nodes": number, "links": number,
+            "complete": flag("Every loop was counted"),
+            "total": number,
+            "at_least": count("Where total is not known"),
             "complete_to_length": count("All loops up to this length are listed"),
-            "next": object(json!({"length": {"type": "integer"}, "loops": count("At most so many have this length")})),
-            "counts": object(json!({
-                "reinforcing": {"type": "integer"}, "balancing": {"type": "integer"}, "undetermined": {"type": "integer"}
-            })),
-            "loops": list("Shortest first, then longer ones of the independent set", object(json!({
-                "id": text("R, B or U and a number"),
-                "class": text("reinforcing, balancing or undetermined"),
-                "in_run": text("Its class at all steps of a run: seen, not proven"),
-                "length": count("How many members"),
-                "members": names("In order; of a long loop the first hundred"),
-                "signs": text("Of the link from each member to the next"),
-                "unknown": names("Links without a known sign"),
-                "stock": flag("A stock lies on it"),
-                "delay": flag("A link is delayed"),
-                "independent": flag("It belongs to the shortest independent set"),
-                "declared_as": names("Declared loops that are this one")
-            }))),
-            "loops_omitted": count("Loops that found no room"),
-            "independent": object(json!({
-                "loops": count("Size of the shortest independent set"),
-                "complete": flag("False where the model was too large to find all of it")
-            })),
-            "undeclared": names("Loops of that set that were not declared, by id"),
-            "declared": list("The declared loops", object(json!({
-                "name": plain, "declared": text("Its declared class"), "computed": text("Its computed class"),
-                "status": text("agrees, contradicts, undetermined, not-closed, unknown-members, no-members or not-checked"),
-                "missing": list("Steps without a path", json!({"type": "array"})),
-                "names": names("Members that nothing declares"),
-                "is": text("Id of the computed loop"), "length": count("How many members"), "path": names("All members"),
-                "left_out": names("Members that the declaration leaves out"), "passed_twice": names("Members passed twice")
-            }))),
-            "scc": list("Strongly connected components that hold loops, the largest first", json!({"type": "array", "items": {"type": "string"}})),
-            "components": count("How many there are"),
-            "evidence": list("What supports links, as it stands", object(json!({
-                "from": plain, "to": plain, "pointer": plain, "uris": names("")
-            }))),
+            "next": object, "counts": object,
+            "loops": objects("id, class, members, signs (of the link from each member to the next), delay, in_run (class seen in a run), independent, declared_as"),
+            "loops_omitted": number,
+            "independent": object,
+            "undeclared": names("Independent loops that were not declared"),
+            "declared": objects("Declared loops: name, declared and computed class, status"),
+            "scc": json!({"type": "array", "description": "Strongly connected components", "items": {"type": "array", "items": {"type": "string"}}}),
+            "components": number,
+            "evidence": objects("What supports links: from, to, uris"),
             "ran": flag("Signs rest on a run, too"),
             "problems": problems_schema(),
-            "problems_omitted": count("How many more there are"),
-            "notes": names("What was read differently than it stands"),
-            "url": text("Where all of it can be fetched"),
+            "problems_omitted": number,
+            "notes": names("What was read differently"),
+            "url": plain,
             "message": text("What to do"),
-            "ignored_arguments": names("Arguments that are not known")
+            "ignored_arguments": names("Unknown arguments")
         },
         "required": ["status"]
     })

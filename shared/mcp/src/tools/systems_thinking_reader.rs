@@ -45,18 +45,18 @@ fn output() -> serde_json::Value {
         "type": "object",
         "properties": {
             "status": {"type": "string", "enum": ["ok", "not_found", "too_large"], "description": "too_large: all but the document"},
-            "model": {"type": "string", "description": "Id of the model"},
-            "revision": {"type": "integer", "description": "Its revision; pass it as expected_revision when you write"},
+            "model": {"type": "string"},
+            "revision": {"type": "integer", "description": "Pass it as expected_revision when you write"},
             "complete": {"type": "boolean"},
-            "updated_at": {"type": "string", "description": "When this revision was made, RFC 3339 in UTC"},
-            "uri": {"type": "string", "description": "The model as a resource"},
-            "url": {"type": "string", "description": "Where the document can be fetched over HTTP"},
-            "bytes": {"type": "integer", "description": "Size of the document"},
+            "updated_at": {"type": "string"},
+            "uri": {"type": "string"},
+            "url": {"type": "string", "description": "Where to fetch the document"},
+            "bytes": {"type": "integer"},
             "missing_fields": texts("Paths of members without content"),
             "inconsistency_warnings": texts("Contradictions, each with its repair"),
             "document": {"type": "object", "description": "The document as it was given"},
-            "message": {"type": "string", "description": "What to do where there is no document"},
-            "ignored_arguments": texts("Arguments that are not known")
+            "message": {"type": "string", "description": "What to do"},
+            "ignored_arguments": texts("Unknown arguments")
         },
         "required": ["status"]
     })

@@ -48,48 +48,32 @@ pub(super) fn tool() -> Tool {
     }
 }
 
+/// Members of members are named in descriptions: the list of tools has to stay small.
 fn output() -> Value {
-    let number = |about: &str| json!({"type": "number", "description": about});
     let text = |about: &str| json!({"type": "string", "description": about});
-    let list = |about: &str, items: Value| json!({"type": "array", "description": about, "items": items});
-    let object = |properties: Value| json!({"type": "object", "properties": properties});
+    let objects = |about: &str| json!({"type": "array", "description": about, "items": {"type": "object"}});
+    let texts = |about: &str| json!({"type": "array", "description": about, "items": {"type": "string"}});
+    let object = json!({"type": "object"});
     let plain = json!({"type": "string"});
+    let number = json!({"type": "integer"});
     json!({
         "type": "object",
         "properties": {
             "status": {"type": "string", "enum": ["ok", "partial", "not_runnable", "not_found"], "description": "partial: the run was cut, problems say where"},
-            "model": text("Id of the model"),
-            "revision": {"type": "integer"},
-            "grid": object(json!({
-                "start": {"type": "number"}, "stop": {"type": "number"}, "dt": {"type": "number"},
-                "steps": {"type": "integer"}, "method": text("euler or rk4"), "time_unit": plain
-            })),
-            "summaries": list("Stocks, flows, then variables that change", object(json!({
-                "name": plain, "kind": plain, "unit": plain,
-                "behaviour": text("Mode of behaviour"),
-                "start": {"type": "number"}, "end": {"type": "number"},
-                "min": number("Over every step"), "min_time": {"type": "number"},
-                "max": {"type": "number"}, "peak_time": number("When it was greatest first"),
-                "doubling_time": number("From the start"), "half_life": number("From the start"),
-                "sparkline": plain,
-                "series": list("[time, value]", json!({"type": "array"}))
-            }))),
-            "constants": list("Variables that never change", object(json!({
-                "name": plain, "value": {"type": "number"}, "unit": plain
-            }))),
-            "omitted": {"type": "integer", "description": "Variables that found no room; ask for them by name"},
-            "unknown_variables": list("Names that no variable has", object(json!({"name": plain, "did_you_mean": plain}))),
-            "not_finite": object(json!({
-                "variable": text("Where a value first was infinite or no number"),
-                "step": {"type": "integer"}, "time": {"type": "number"}, "value": plain
-            })),
-            "seed": {"type": "integer", "description": "What random draws started from"},
+            "model": plain, "revision": number,
+            "grid": object,
+            "summaries": objects("Stocks, flows, then variables that change: behaviour (mode), start, end, min, max, peak_time, doubling_time, half_life, sparkline, series ([time, value])"),
+            "constants": objects("Variables that never change"),
+            "omitted": {"type": "integer", "description": "Variables without room; ask for them by name"},
+            "unknown_variables": objects("Names that no variable has"),
+            "not_finite": object,
+            "seed": number,
             "problems": problems_schema(),
-            "problems_omitted": {"type": "integer", "description": "How many more there are"},
-            "notes": list("What was read differently than it stands", plain.clone()),
-            "csv": text("Where every step of every variable can be fetched"),
+            "problems_omitted": number,
+            "notes": texts("What was read differently"),
+            "csv": text("Where every step can be fetched"),
             "message": text("What to do"),
-            "ignored_arguments": list("Arguments that are not known", plain)
+            "ignored_arguments": texts("Unknown arguments")
         },
         "required": ["status"]
     })

@@ -72,27 +72,17 @@ fn output() -> serde_json::Value {
         "type": "object",
         "properties": {
             "status": {"type": "string", "enum": ["stored", "unchanged", "conflict"], "description": "unchanged: the same bytes as before; conflict: nothing was written"},
-            "complete": {"type": "boolean", "description": "True when missing_fields and inconsistency_warnings are empty"},
-            "model": {"type": "string", "description": "Id of the model"},
-            "revision": {"type": "integer", "description": "Its revision; pass it as expected_revision next time"},
-            "url": {"type": "string", "description": "Where the document can be fetched"},
+            "complete": {"type": "boolean", "description": "Both lists are empty"},
+            "model": {"type": "string", "description": "Its id"},
+            "revision": {"type": "integer", "description": "Pass it as expected_revision next time"},
+            "url": {"type": "string", "description": "Where to fetch the document"},
             "missing_fields": texts("Paths of members without content"),
             "inconsistency_warnings": texts("Contradictions, each with its repair"),
-            "advice": {"type": "array", "description": "What could be better; never blocks complete", "items": {
-                "type": "object",
-                "properties": {
-                    "code": {"type": "string"},
-                    "level": {"type": "string", "enum": ["info", "warning", "error"]},
-                    "pointer": {"type": "string"},
-                    "message": {"type": "string"},
-                    "fix": {"type": "string"}
-                },
-                "required": ["code", "level", "pointer", "message", "fix"]
-            }},
-            "advice_omitted": {"type": "integer", "description": "How many more there are"},
-            "ignored_arguments": texts("Arguments beside `document` that are not known"),
+            "advice": {"type": "array", "description": "What could be better: code, level, pointer, message, fix; never blocks complete", "items": {"type": "object"}},
+            "advice_omitted": {"type": "integer"},
+            "ignored_arguments": texts("Unknown arguments beside `document`"),
             "expected_revision": {"type": "integer", "description": "On a conflict: what you expected"},
-            "current_revision": {"type": "integer", "description": "On a conflict: where the model stands; absent where there is none"},
+            "current_revision": {"type": "integer", "description": "On a conflict: where the model stands"},
             "message": {"type": "string", "description": "On a conflict: what to do"}
         },
         "required": ["status"]
