@@ -162,6 +162,22 @@ fn cut<T: Serialize>(list: &mut Vec<T>, room: usize) -> usize {
     omitted
 }
 
+/// The schema of an answer about a model: these members beside the ones that each has. The list of tools has to stay
+/// small, so that it names what a program looks for, not all there is.
+fn output_schema(statuses: &[&str], members: Value) -> Value {
+    let mut properties = json!({
+        "status": {"type": "string", "enum": statuses},
+        "model": {"type": "string"},
+        "revision": {"type": "integer"},
+        "message": {"type": "string", "description": "What to do"},
+        "ignored_arguments": {"type": "array", "items": {"type": "string"}}
+    });
+    if let (Value::Object(all), Value::Object(members)) = (&mut properties, members) {
+        all.extend(members);
+    }
+    json!({"type": "object", "properties": properties, "required": ["status"]})
+}
+
 /// The schema of a list of problems.
 fn problems_schema() -> Value {
     json!({"type": "array", "description": "code, level, variable, pointer, message, fix; errors first", "items": {"type": "object"}})

@@ -1,6 +1,8 @@
 //! `systems_thinking_analyze`: the feedback structure of a stored model.
 
-use super::{Call, MAX_ANSWER, Run, Tool, answer, cut, failed, not_found, problems_schema, refused, schema, size};
+use super::{
+    Call, MAX_ANSWER, Run, Tool, answer, cut, failed, not_found, output_schema, problems_schema, refused, schema, size,
+};
 use crate::arguments::Arguments;
 use futures_util::future::BoxFuture;
 use meadow_access::Scope;
@@ -52,44 +54,21 @@ pub(super) fn tool() -> Tool {
     }
 }
 
-/// Members of members are named in descriptions: the list of tools has to stay small.
+/// The members that a program looks for first; the others say themselves what they are.
 fn output() -> Value {
-    let text = |about: &str| json!({"type": "string", "description": about});
-    let flag = |about: &str| json!({"type": "boolean", "description": about});
-    let count = |about: &str| json!({"type": "integer", "description": about});
-    let objects = |about: &str| json!({"type": "array", "description": about, "items": {"type": "object"}});
-    let names = |about: &str| json!({"type": "array", "description": about, "items": {"type": "string"}});
-    let object = json!({"type": "object"});
-    let plain = json!({"type": "string"});
-    let number = json!({"type": "integer"});
-    json!({
-        "type": "object",
-        "properties": {
-            "status": {"type": "string", "enum": ["ok", "partial", "not_found"], "description": "partial: too many loops to count"},
-            "model": plain, "revision": number, "nodes": number, "links": number,
-            "complete": flag("Every loop was counted"),
-            "total": number,
-            "at_least": count("Where total is not known"),
-            "complete_to_length": count("All loops up to this length are listed"),
-            "next": object, "counts": object,
-            "loops": objects("id, class, members, signs (of the link from each member to the next), delay, in_run (class seen in a run), independent, declared_as"),
-            "loops_omitted": number,
-            "independent": object,
-            "undeclared": names("Independent loops that were not declared"),
-            "declared": objects("Declared loops: name, declared and computed class, status"),
-            "scc": json!({"type": "array", "description": "Strongly connected components", "items": {"type": "array", "items": {"type": "string"}}}),
-            "components": number,
-            "evidence": objects("What supports links: from, to, uris"),
-            "ran": flag("Signs rest on a run, too"),
-            "problems": problems_schema(),
-            "problems_omitted": number,
-            "notes": names("What was read differently"),
-            "url": plain,
-            "message": text("What to do"),
-            "ignored_arguments": names("Unknown arguments")
-        },
-        "required": ["status"]
-    })
+    output_schema(
+        &["ok", "partial", "not_found"],
+        json!({
+            "complete": {"type": "boolean", "description": "Every loop was counted"},
+            "total": {"type": "integer"},
+            "counts": {"type": "object"},
+            "loops": {"type": "array", "items": {"type": "object"}, "description": "id, class, members, signs of the link from each member to the next, delay, in_run (class in a run), independent, declared_as"},
+            "declared": {"type": "array", "items": {"type": "object"}, "description": "Declared loops: name, declared and computed class, status"},
+            "undeclared": {"type": "array", "items": {"type": "string"}, "description": "Independent loops that nobody declared"},
+            "evidence": {"type": "array", "items": {"type": "object"}, "description": "What supports links"},
+            "problems": problems_schema()
+        }),
+    )
 }
 
 #[derive(Debug, Serialize)]

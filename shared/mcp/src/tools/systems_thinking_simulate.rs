@@ -1,6 +1,8 @@
 //! `systems_thinking_simulate`: what a stored model does over time.
 
-use super::{Call, MAX_ANSWER, Run, Tool, answer, cut, failed, not_found, problems_schema, refused, schema, size};
+use super::{
+    Call, MAX_ANSWER, Run, Tool, answer, cut, failed, not_found, output_schema, problems_schema, refused, schema, size,
+};
 use crate::arguments::Arguments;
 use futures_util::future::BoxFuture;
 use meadow_access::Scope;
@@ -48,35 +50,18 @@ pub(super) fn tool() -> Tool {
     }
 }
 
-/// Members of members are named in descriptions: the list of tools has to stay small.
+/// The members that a program looks for first; the others say themselves what they are.
 fn output() -> Value {
-    let text = |about: &str| json!({"type": "string", "description": about});
-    let objects = |about: &str| json!({"type": "array", "description": about, "items": {"type": "object"}});
-    let texts = |about: &str| json!({"type": "array", "description": about, "items": {"type": "string"}});
-    let object = json!({"type": "object"});
-    let plain = json!({"type": "string"});
-    let number = json!({"type": "integer"});
-    json!({
-        "type": "object",
-        "properties": {
-            "status": {"type": "string", "enum": ["ok", "partial", "not_runnable", "not_found"], "description": "partial: the run was cut, problems say where"},
-            "model": plain, "revision": number,
-            "grid": object,
-            "summaries": objects("Stocks, flows, then variables that change: behaviour (mode), start, end, min, max, peak_time, doubling_time, half_life, sparkline, series ([time, value])"),
-            "constants": objects("Variables that never change"),
-            "omitted": {"type": "integer", "description": "Variables without room; ask for them by name"},
-            "unknown_variables": objects("Names that no variable has"),
-            "not_finite": object,
-            "seed": number,
-            "problems": problems_schema(),
-            "problems_omitted": number,
-            "notes": texts("What was read differently"),
-            "csv": text("Where every step can be fetched"),
-            "message": text("What to do"),
-            "ignored_arguments": texts("Unknown arguments")
-        },
-        "required": ["status"]
-    })
+    output_schema(
+        &["ok", "partial", "not_runnable", "not_found"],
+        json!({
+            "grid": {"type": "object"},
+            "summaries": {"type": "array", "items": {"type": "object"}, "description": "Stocks, flows, then variables that change: behaviour (mode), start, end, min, max, peak_time, doubling_time, half_life, sparkline, series ([time, value])"},
+            "constants": {"type": "array", "items": {"type": "object"}},
+            "csv": {"type": "string", "description": "Where every step can be fetched"},
+            "problems": problems_schema()
+        }),
+    )
 }
 
 #[derive(Debug, Serialize)]

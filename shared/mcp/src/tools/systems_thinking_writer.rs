@@ -2,7 +2,7 @@
 //!
 //! The document stays text from the wire to the store; no value is made of it.
 
-use super::{Call, MAX_ANSWER, Run, Tool, answer, failed, refused, schema};
+use super::{Call, MAX_ANSWER, Run, Tool, answer, failed, output_schema, refused, schema};
 use crate::arguments::{Arguments, is_nothing, unwrapped};
 use crate::raw::MAX_AROUND;
 use futures_util::future::BoxFuture;
@@ -67,26 +67,16 @@ pub(super) fn tool() -> Tool {
 }
 
 fn output() -> serde_json::Value {
-    let texts = |about: &str| json!({"type": "array", "items": {"type": "string"}, "description": about});
-    json!({
-        "type": "object",
-        "properties": {
-            "status": {"type": "string", "enum": ["stored", "unchanged", "conflict"], "description": "unchanged: the same bytes as before; conflict: nothing was written"},
+    output_schema(
+        &["stored", "unchanged", "conflict"],
+        json!({
             "complete": {"type": "boolean", "description": "Both lists are empty"},
-            "model": {"type": "string", "description": "Its id"},
-            "revision": {"type": "integer", "description": "Pass it as expected_revision next time"},
-            "url": {"type": "string", "description": "Where to fetch the document"},
-            "missing_fields": texts("Paths of members without content"),
-            "inconsistency_warnings": texts("Contradictions, each with its repair"),
-            "advice": {"type": "array", "description": "What could be better: code, level, pointer, message, fix; never blocks complete", "items": {"type": "object"}},
-            "advice_omitted": {"type": "integer"},
-            "ignored_arguments": texts("Unknown arguments beside `document`"),
-            "expected_revision": {"type": "integer", "description": "On a conflict: what you expected"},
-            "current_revision": {"type": "integer", "description": "On a conflict: where the model stands"},
-            "message": {"type": "string", "description": "On a conflict: what to do"}
-        },
-        "required": ["status"]
-    })
+            "missing_fields": {"type": "array", "items": {"type": "string"}, "description": "Paths of members without content"},
+            "inconsistency_warnings": {"type": "array", "items": {"type": "string"}, "description": "Contradictions, each with its repair"},
+            "advice": {"type": "array", "items": {"type": "object"}, "description": "What could be better: code, level, pointer, message, fix; never blocks complete"},
+            "current_revision": {"type": "integer", "description": "On a conflict: where the model stands"}
+        }),
+    )
 }
 
 /// What was sent, taken apart.
