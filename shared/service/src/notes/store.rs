@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use meadow_notes::NotePath;
 use std::fmt;
 
-/// Tells one content of a note from another, as its store sees it: an ETag, or the time and size of a file.
+/// Tells one content of a note from another, as its store sees it: an `ETag`, or the time and size of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct NoteVersion(pub String);
 
