@@ -5,4 +5,4 @@
 
 pub mod path;
 
-pub use path::{BadPath, NotePath};
+pub use path::{BadPath, Cleaned, NotePath, clean_name, fold};
