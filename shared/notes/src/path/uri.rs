@@ -2,7 +2,7 @@
 
 use super::rules::{bad, shown};
 use super::{BadPath, NotePath};
-use std::fmt::Write;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 pub(super) fn note(path: &NotePath) -> String {
     format!("note:///{}", encoded(path.as_str()))
@@ -64,17 +64,16 @@ fn scheme<'u>(uri: &'u str, name: &str) -> Option<&'u str> {
     scheme.eq_ignore_ascii_case(name).then_some(rest)
 }
 
-/// All but `/` and the unreserved characters of RFC 3986 as escapes.
+/// All but `/` and the unreserved characters of RFC 3986.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~')
+    .remove(b'/');
+
 fn encoded(path: &str) -> String {
-    let mut out = String::new();
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            let _ = write!(out, "%{byte:02X}");
-        }
-    }
-    out
+    utf8_percent_encode(path, ENCODED).to_string()
 }
 
 fn decoded(path: &str, uri: &str) -> Result<String, BadPath> {
