@@ -45,7 +45,7 @@ pub use clock::{Clock, SystemClock, Timestamp};
 pub use ids::{BadId, ModelId, Revision, Workspace, WriteId};
 pub use literature::{Literature, PaperSource};
 pub use memory::MemoryStore;
-pub use notes::{NoteStore, Notes};
+pub use notes::{NoteStore, Notes, NotesError};
 pub use ports::{Ack, Change, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
 pub use service::{
     Caller, Error, Expectation, LatestIs, NoTable, Service, Subject, TooLarge, Written, judge, report_of,
