@@ -124,7 +124,8 @@ pub(crate) fn number(value: u64) -> AttributeValue {
     AttributeValue::N(value.to_string())
 }
 
-fn read_number(item: &Item, name: &str) -> Option<u64> {
+/// A number that was one.
+pub(crate) fn read_number(item: &Item, name: &str) -> Option<u64> {
     item.get(name)?.as_n().ok()?.parse().ok()
 }
 

@@ -5,6 +5,10 @@
 //! | head of a model | `W#workspace` | `H#id` |
 //! | pointer to the latest model | `W#workspace` | `LATEST` |
 //! | body of a revision | `W#workspace#D#id` | a random number |
+//! | something cached, or a mark | `CACHE#key` | `CACHE` |
+//! | a turn | `SLOT#name` | `SLOT` |
+//!
+//! Those of access tokens stand in `tokens`.
 //!
 //! A workspace has no `#`, so that none is the beginning of another. Ids are compared by their bytes, which is by code
 //! point.
@@ -29,6 +33,8 @@ pub(crate) const INDEX: &str = "changes";
 pub(crate) const SHARD: &str = "shard";
 /// The index's sort key.
 pub(crate) const SORT: &str = "sort";
+/// When DynamoDB takes an item away by itself: seconds, as its TTL wants them.
+pub(crate) const EXPIRES_AT: &str = "expires_at";
 /// Begins the sort key of each head.
 pub(crate) const HEADS: &str = "H#";
 
@@ -65,6 +71,21 @@ pub(crate) fn latest(workspace: &Workspace) -> Item {
 /// The key of a body.
 pub(crate) fn body(workspace: &Workspace, id: &ModelId, body: Hex128) -> Item {
     key(format!("{}#D#{id}", heads(workspace)), body.to_string())
+}
+
+/// The key of what is cached.
+pub(crate) fn cache(name: &str) -> Item {
+    key(format!("CACHE#{name}"), "CACHE".to_owned())
+}
+
+/// The key of a turn.
+pub(crate) fn slot(name: &str) -> Item {
+    key(format!("SLOT#{name}"), "SLOT".to_owned())
+}
+
+/// The first full second after a time, for [`EXPIRES_AT`].
+pub(crate) fn second_after(Timestamp(at): Timestamp) -> u64 {
+    at / 1000 + 1
 }
 
 /// Where a head stands in the index.

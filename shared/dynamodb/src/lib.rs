@@ -1,4 +1,4 @@
-//! Models and access tokens on AWS: one DynamoDB table for all workspaces.
+//! Models, access tokens, and what processes share for a while, on AWS: one DynamoDB table for all workspaces.
 //!
 //! # Layout, in reading order
 //! - `keys`: every key of the table, made in one place.
@@ -6,7 +6,7 @@
 //! - `head`: the small item of a model, whose conditional write commits. `history`: what it remembers.
 //! - `body`: the immutable item of one revision's text.
 //! - [`sweep`](DynamoStore::sweep): takes away bodies that no head names, which crashed writers left.
-//! - `tokens`: access tokens, in the same table.
+//! - `tokens`: access tokens, in the same table; `cache`, `slots`: what is kept for a while, and turns.
 //! - `table`: how the table looks and how it is reached ([`Place`], [`connect`], [`connect_with`]).
 //! - `failure`: what went wrong, in words that name the table and the repair.
 //!
@@ -21,12 +21,14 @@
 //! write moves the pointer. A reply that was lost at 3 is recognised by the write id in the head.
 
 mod body;
+mod cache;
 mod failure;
 mod head;
 mod hex;
 mod history;
 mod keys;
 mod read;
+mod slots;
 mod sweep;
 mod table;
 mod tokens;

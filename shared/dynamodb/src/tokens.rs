@@ -5,7 +5,7 @@ use crate::DynamoStore;
 use crate::failure::{Doing, damaged};
 use crate::head::number;
 use crate::hex::Hex256;
-use crate::keys::{Item, PK, SK, text};
+use crate::keys::{EXPIRES_AT, Item, PK, SK, text};
 use async_trait::async_trait;
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
@@ -22,8 +22,6 @@ const HASH: &str = "hash";
 const CREATED: &str = "created";
 const EXPIRES: &str = "expires";
 const REVOKED: &str = "revoked";
-/// When DynamoDB takes the item away: seconds, as its TTL wants them.
-const EXPIRES_AT: &str = "expires_at";
 
 /// For how long a token that expired is still listed, and told from one that never was.
 const KEPT_AFTER_S: u64 = 30 * 24 * 60 * 60;

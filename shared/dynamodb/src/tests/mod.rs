@@ -6,6 +6,7 @@ mod crashes;
 mod damage;
 mod faults;
 mod items;
+mod shared;
 mod wire;
 
 use crate::table::{self, Place};
