@@ -1,0 +1,242 @@
+//! What a look, a read and a list do.
+
+use crate::encrypted::{Names, RCLONE, Verdict};
+use crate::keys;
+use crate::{S3Vault, failure};
+use aws_sdk_s3::operation::get_object::GetObjectOutput;
+use aws_sdk_s3::operation::head_object::HeadObjectOutput;
+use aws_sdk_s3::operation::list_objects_v2::ListObjectsV2Output;
+use aws_sdk_s3::primitives::{ByteStream, DateTime};
+use aws_sdk_s3::types::EncodingType;
+use meadow_notes::NotePath;
+use meadow_service::notes::{Note, NoteHead, NoteVersion, VaultError};
+use meadow_service::{Timestamp, Workspace};
+use percent_encoding::percent_decode_str;
+use std::collections::HashMap;
+
+/// Metadata: when the note was written and made, in seconds, as Remotely Save has it; and by which write of ours.
+pub(crate) const MTIME: &str = "mtime";
+pub(crate) const CTIME: &str = "ctime";
+pub(crate) const WRITE: &str = "meadow-write";
+
+/// An object as it stands, without its bytes.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) head: NoteHead,
+    metadata: HashMap<String, String>,
+}
+
+impl Found {
+    /// A piece of its metadata.
+    pub(crate) fn said(&self, name: &str) -> Option<&str> {
+        self.metadata.get(name).map(String::as_str)
+    }
+}
+
+/// A note by what S3 says of its object.
+fn head(path: &NotePath, size: Option<i64>, modified: Option<&DateTime>, etag: Option<&str>) -> NoteHead {
+    // Whole seconds: a list may say more than a look, and a head is the same everywhere.
+    let seconds = modified.map_or(0, DateTime::secs);
+    NoteHead {
+        path: path.clone(),
+        size: size.and_then(|size| u64::try_from(size).ok()).unwrap_or_default(),
+        modified: Timestamp(u64::try_from(seconds).unwrap_or_default().saturating_mul(1000)),
+        version: NoteVersion(etag.unwrap_or_default().trim_matches('"').to_owned()),
+    }
+}
+
+impl S3Vault {
+    /// A note without its text.
+    pub(crate) async fn look(&self, key: &str, path: &NotePath) -> Result<Option<Found>, VaultError> {
+        let asked = self.client.head_object().bucket(&self.bucket).key(key);
+        match asked.send().await {
+            Ok(found) => {
+                let HeadObjectOutput {
+                    content_length,
+                    last_modified,
+                    e_tag,
+                    metadata,
+                    ..
+                } = found;
+                Ok(Some(Found {
+                    head: head(path, content_length, last_modified.as_ref(), e_tag.as_deref()),
+                    metadata: metadata.unwrap_or_default(),
+                }))
+            }
+            Err(error) => self.missing(key, error).await.map(|()| None),
+        }
+    }
+
+    /// A note with its text.
+    pub(crate) async fn note(
+        &self,
+        workspace: &Workspace,
+        path: &NotePath,
+        most: u64,
+    ) -> Result<Option<Note>, VaultError> {
+        let key = self.key(workspace, path)?;
+        let asked = self.client.get_object().bucket(&self.bucket).key(&key);
+        let found: GetObjectOutput = match asked.send().await {
+            Ok(found) => found,
+            Err(error) => {
+                self.missing(&key, error).await?;
+                // In an encrypted vault no name is found: say why.
+                self.refuse_encrypted(workspace).await?;
+                return Ok(None);
+            }
+        };
+        let mut head = head(
+            path,
+            found.content_length,
+            found.last_modified.as_ref(),
+            found.e_tag.as_deref(),
+        );
+        let bytes = self.bytes(path, found.body, head.size, most).await?;
+        head.size = bytes.len() as u64;
+        Ok(Some(Note { head, bytes }))
+    }
+
+    /// The bytes of an object, unless they are more than `most`, whatever S3 announced.
+    async fn bytes(
+        &self,
+        path: &NotePath,
+        mut body: ByteStream,
+        announced: u64,
+        most: u64,
+    ) -> Result<Vec<u8>, VaultError> {
+        let mut bytes = Vec::new();
+        let mut size = announced;
+        while size <= most {
+            match body.next().await {
+                None => return Ok(bytes),
+                Some(Ok(part)) => bytes.extend_from_slice(&part),
+                Some(Err(_)) => return Err(self.broke_off(path)),
+            }
+            size = announced.max(bytes.len() as u64);
+        }
+        Err(VaultError::Full(format!(
+            "the note {:?} has {size} bytes; at most {most} are read, split it",
+            path.as_str()
+        )))
+    }
+
+    /// All notes of a workspace, by path.
+    pub(crate) async fn heads(&self, workspace: &Workspace) -> Result<Vec<NoteHead>, VaultError> {
+        let folder = self.folder(workspace)?;
+        let mut heads = Vec::new();
+        let mut names = Names::default();
+        let mut from = None;
+        loop {
+            let page = self.page(&folder, from.take()).await?;
+            for object in page.contents() {
+                let key = object.key().and_then(decode);
+                let Some(rest) = key.as_deref().and_then(|key| key.strip_prefix(&folder)) else {
+                    continue;
+                };
+                names.see(rest);
+                if let Some(path) = keys::note(rest) {
+                    heads.push(head(&path, object.size, object.last_modified.as_ref(), object.e_tag()));
+                }
+            }
+            from = page.next_continuation_token.filter(|_| page.is_truncated == Some(true));
+            if from.is_none() {
+                break;
+            }
+        }
+        self.refuse(&folder, names).await?;
+        heads.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        Ok(heads)
+    }
+
+    /// An error where the workspace's vault is encrypted, as far as its first thousand objects tell.
+    pub(crate) async fn refuse_encrypted(&self, workspace: &Workspace) -> Result<(), VaultError> {
+        let folder = self.folder(workspace)?;
+        let page = self.page(&folder, None).await?;
+        let mut names = Names::default();
+        for object in page.contents() {
+            let key = object.key().and_then(decode);
+            if let Some(rest) = key.as_deref().and_then(|key| key.strip_prefix(&folder)) {
+                names.see(rest);
+            }
+            if names.is_plain() {
+                break;
+            }
+        }
+        self.refuse(&folder, names).await
+    }
+
+    async fn refuse(&self, folder: &str, names: Names) -> Result<(), VaultError> {
+        let encrypted = match names.verdict() {
+            Verdict::Plain => false,
+            Verdict::Encrypted => true,
+            Verdict::Perhaps(name) => self.begins_with(&format!("{folder}{name}"), RCLONE).await?,
+        };
+        if encrypted {
+            return Err(VaultError::Unusable(format!(
+                "the vault s3://{}/{folder} is encrypted: Remotely Save has a password for it; take the password away \
+                 there, or let Meadow use another prefix",
+                self.bucket
+            )));
+        }
+        Ok(())
+    }
+
+    /// Whether an object begins with these bytes.
+    async fn begins_with(&self, key: &str, bytes: &[u8]) -> Result<bool, VaultError> {
+        let asked = self.client.get_object().bucket(&self.bucket).key(key);
+        let asked = asked.range(format!("bytes=0-{}", bytes.len() - 1)).send().await;
+        let mut body = match asked {
+            Ok(found) => found.body,
+            // An empty object has no such range.
+            Err(error) if failure::status(&error) == Some(416) => return Ok(false),
+            Err(error) => return self.missing(key, error).await.map(|()| false),
+        };
+        let mut begin = Vec::new();
+        while begin.len() < bytes.len() {
+            match body.next().await {
+                Some(Ok(part)) => begin.extend_from_slice(&part),
+                Some(Err(_)) | None => break,
+            }
+        }
+        Ok(begin.starts_with(bytes))
+    }
+
+    /// A page of what stands in a folder and below.
+    async fn page(&self, prefix: &str, from: Option<String>) -> Result<ListObjectsV2Output, VaultError> {
+        let asked = self.client.list_objects_v2().bucket(&self.bucket).prefix(prefix);
+        // Encoded: a name may hold what XML cannot.
+        let asked = asked.encoding_type(EncodingType::Url).set_continuation_token(from);
+        asked.send().await.map_err(|error| self.failed(&error))
+    }
+
+    /// Nothing where the object is not there, else what went wrong.
+    ///
+    /// Who may list only a part of a bucket is told 403 of objects that are not there: a list of this one name tells.
+    async fn missing<E>(&self, key: &str, error: failure::Sdk<E>) -> Result<(), VaultError>
+    where
+        E: failure::Service,
+    {
+        match failure::status(&error) {
+            Some(404) if failure::code(&error) != Some("NoSuchBucket") => Ok(()),
+            Some(403) => {
+                let page = self.page(key, None).await?;
+                if page
+                    .contents()
+                    .iter()
+                    .any(|object| object.key().and_then(decode).as_deref() == Some(key))
+                {
+                    return Err(self.failed(&error));
+                }
+                Ok(())
+            }
+            _ => Err(self.failed(&error)),
+        }
+    }
+}
+
+/// A key as it is: S3 gives it as forms encode text. None where it is no UTF-8.
+fn decode(encoded: &str) -> Option<String> {
+    let spaced = encoded.replace('+', " ");
+    let key = percent_decode_str(&spaced).decode_utf8().ok()?;
+    Some(key.into_owned())
+}
