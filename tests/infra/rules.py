@@ -48,8 +48,12 @@ REQUESTS = [
     ({"DeleteItem"}, TABLE, ["W#*#D#*"]),
     ({"GetItem"}, TABLE, ["TOKEN#*"]),
 ]
+SHARED = [
+    ({"GetItem", "PutItem"}, TABLE, ["CACHE#*"]),
+    ({"PutItem", "UpdateItem"}, TABLE, ["SLOT#*"]),
+]
 ON_THE_TABLE = {
-    "McpFunction": REQUESTS,
+    "McpFunction": REQUESTS + SHARED,
     "ModelFunction": REQUESTS,
     "HealthFunction": [({"GetItem"}, TABLE, ["W#default"])],
     "ExportFunction": [
@@ -59,7 +63,14 @@ ON_THE_TABLE = {
     ],
 }
 # What people do to the table with credentials of their own, and no function does.
-BY_OPERATORS = {"CreateTable", "DescribeTable", "UpdateItem"}  # the last revokes a token
+BY_OPERATORS = {"CreateTable", "DescribeTable"}
+# What of S3 the vault calls, and which action allows it.
+ON_THE_BUCKET = {
+    "get_object": "s3:GetObject",
+    "head_object": "s3:GetObject",
+    "put_object": "s3:PutObject",
+    "list_objects_v2": "s3:ListBucket",
+}
 # The only actions that may stand on every resource, and why.
 ON_ALL_RESOURCES = {
     "xray:PutTelemetryRecords": "X-Ray has no resources to name",
@@ -194,15 +205,16 @@ def functions_are_told_where_they_are(stack):
         "MEADOW_PUBLIC_URL": {"Fn::Sub": "https://${DomainName}"},
         "MEADOW_ALLOWED_HOSTS": {"Fn::Sub": f"{host},${{DomainName}}"},
     }
+    notes = {"MEADOW_NOTES_BUCKET": {"Ref": "NotesBucket"}, "MEADOW_NOTES_PREFIX": "notes"}
     secret = base | {"MEADOW_POSTGRES_SECRET": DATABASE["DatabaseSecretArn"]}
     named_database = secret | {
         "MEADOW_POSTGRES": EVERYTHING["DatabaseUrl"],
         "MEADOW_POSTGRES_CA": "/opt/global-bundle.pem",
     }
     for resources, name, wanted in (
-        (stack.default, "McpFunction", plain),
+        (stack.default, "McpFunction", plain | notes),
         (stack.default, "ModelFunction", plain),
-        (stack.full, "McpFunction", named),
+        (stack.full, "McpFunction", named | notes),
         (stack.full, "ModelFunction", named),
         (stack.full, "HealthFunction", named),
         (stack.default, "HealthFunction", plain),
@@ -315,6 +327,65 @@ def functions_may_do_what_the_store_does(stack):
         if action.startswith("dynamodb:")
     }
     yield from differs("what functions may do to the table", granted, used - BY_OPERATORS)
+
+
+@rule
+def notes_are_kept_and_closed(stack):
+    for stage, resources in (("dev", stack.default), ("prod", stack.full)):
+        yield from differs(f"{stage}: buckets", set(of_type(resources, "AWS::S3::Bucket")), {"NotesBucket"})
+        for name in ("NotesBucket", "NotesBucketPolicy"):
+            for policy in ("DeletionPolicy", "UpdateReplacePolicy"):
+                yield from differs(f"{stage}: {name}: {policy}", resources[name].get(policy), "Retain")
+        bucket = resources["NotesBucket"]["Properties"]
+        yield from differs(f"{stage}: versions", bucket.get("VersioningConfiguration"), {"Status": "Enabled"})
+        rules = bucket["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+        wanted = [{"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}]
+        yield from differs(f"{stage}: encryption", rules, wanted)
+        closed = dict.fromkeys(
+            ("BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets"), True
+        )
+        yield from differs(f"{stage}: public access", bucket.get("PublicAccessBlockConfiguration"), closed)
+        policy = resources["NotesBucketPolicy"]["Properties"]
+        yield from differs(f"{stage}: policy of", policy["Bucket"], {"Ref": "NotesBucket"})
+        only_tls = {
+            "Effect": "Deny",
+            "Principal": "*",
+            "Action": "s3:*",
+            "Resource": [arn("NotesBucket"), {"Fn::Sub": "${NotesBucket.Arn}/*"}],
+            "Condition": {"Bool": {"aws:SecureTransport": "false"}},
+        }
+        found = [
+            {key: part for key, part in statement.items() if key != "Sid"}
+            for statement in listed(policy["PolicyDocument"]["Statement"])
+        ]
+        yield from differs(f"{stage}: policy", found, [only_tls])
+    pattern = stack.sam["Parameters"]["NotesPrefix"]["AllowedPattern"]
+    for prefix in ("", "/", "a/", "/a", "a//b", "..", "a/../b", ".x", "a*"):
+        if re.fullmatch(pattern, prefix):
+            yield f"NotesPrefix takes {prefix!r}"
+
+
+@rule
+def only_mcp_reaches_the_notes(stack):
+    sources = (path for path in (ROOT / "shared/vault-s3/src").glob("*.rs") if path.name != "tests.rs")
+    vault = "".join(path.read_text() for path in sources)
+    called = set(re.findall(r"\bclient\s*\.(\w+)\(\)", vault))
+    yield from differs("what the vault calls", called, set(ON_THE_BUCKET))
+    listing = {"StringLike": {"s3:prefix": {"Fn::Sub": "${NotesPrefix}/*"}}}
+    wanted = [
+        ({"s3:GetObject", "s3:PutObject"}, {"Fn::Sub": "${NotesBucket.Arn}/${NotesPrefix}/*"}, None),
+        ({"s3:ListBucket"}, arn("NotesBucket"), listing),
+    ]
+    yield from differs("actions", set().union(*(actions for actions, _, _ in wanted)), set(ON_THE_BUCKET.values()))
+    # As the template has it: a parameter in Fn::Sub stays one.
+    for function in FUNCTIONS.values():
+        name, role = role_of(stack.full, function)
+        found = [
+            (set(listed(statement["Action"])), statement["Resource"], statement.get("Condition"))
+            for statement in statements(role)
+            if any(action.startswith("s3:") for action in listed(statement["Action"]))
+        ]
+        yield from differs(f"{name}: notes", found, wanted if function == "McpFunction" else [])
 
 
 @rule
@@ -508,7 +579,7 @@ def network_is_joined_only_when_named(stack):
 
 @rule
 def outputs_say_how_to_go_on(stack):
-    always = {"ApiUrl", "McpUrl", "TableName", "FirstToken"}
+    always = {"ApiUrl", "McpUrl", "TableName", "NotesBucketName", "FirstToken"}
     yield from differs("outputs", set(stack.default_outputs), always)
     more = {"DomainTarget", "ExportFunctionName", "UndeliveredExportsUrl", "FailedExportsUrl"}
     yield from differs("outputs", set(stack.full_outputs), always | more)
