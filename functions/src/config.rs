@@ -5,6 +5,8 @@ use crate::telemetry::{self, Logged};
 use aws_sdk_secretsmanager::config::{Credentials, Region};
 use meadow_dynamodb::{DynamoStore, Place};
 use meadow_http::Access;
+use meadow_service::notes::{NoVault, NoteStore};
+use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 use tracing_subscriber::filter::LevelFilter;
@@ -73,6 +75,9 @@ pub struct Config {
     /// `MEADOW_TABLE`: the table of models and tokens; `MEADOW_DYNAMODB_ENDPOINT`: another DynamoDB than the region's, for
     /// tests.
     pub place: Place,
+    /// `MEADOW_NOTES_BUCKET` and `MEADOW_NOTES_PREFIX`: where notes are kept; none where it is missing, as for functions
+    /// that have none. `MEADOW_S3_ENDPOINT`: another S3 than the region's, for tests.
+    pub notes: Option<meadow_vault_s3::Place>,
     /// `MEADOW_ALLOWED_HOSTS`: the names that clients may know the API by, separated by commas; `*` for all.
     pub hosts: Vec<String>,
     /// `MEADOW_ALLOWED_ORIGINS`: pages that may send requests, separated by commas; none when it is missing.
@@ -103,6 +108,7 @@ impl Config {
         Ok(Self {
             aws: Aws::read(variable)?,
             place: place(variable)?,
+            notes: notes(variable)?,
             hosts,
             origins: list(variable, "MEADOW_ALLOWED_ORIGINS", meadow_http::read_origin)?,
             public_url: public_url(variable)?,
@@ -118,6 +124,19 @@ impl Config {
             hosts: self.hosts.clone(),
             origins: self.origins.clone(),
             deadline: REQUEST_DEADLINE,
+        }
+    }
+
+    /// Where notes are kept. Nothing is asked of it yet. Only the function that has notes calls this: the others are
+    /// smaller, and start sooner, without a client of S3.
+    #[must_use]
+    pub fn vault(&self) -> Arc<dyn NoteStore> {
+        match &self.notes {
+            None => Arc::new(NoVault),
+            Some(place) => {
+                let Aws { region, credentials } = self.aws.clone();
+                Arc::new(meadow_vault_s3::connect_with(place, region, credentials))
+            }
         }
     }
 
@@ -153,6 +172,24 @@ pub(crate) fn place(variable: &dyn Fn(&str) -> Option<String>) -> Result<Place, 
     };
     text.parse()
         .map_err(|fault: String| BadConfig::new(NAME, "or MEADOW_DYNAMODB_ENDPOINT cannot be read", fault))
+}
+
+/// Which bucket of notes, and where in it.
+fn notes(variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<meadow_vault_s3::Place>, BadConfig> {
+    const NAME: &str = "MEADOW_NOTES_BUCKET";
+    let Some(bucket) = given(variable, NAME) else {
+        return Ok(None);
+    };
+    let prefix = given(variable, "MEADOW_NOTES_PREFIX").unwrap_or_default();
+    let endpoint = given(variable, "MEADOW_S3_ENDPOINT").map_or_else(String::new, |url| format!("?endpoint={url}"));
+    let place = format!("s3:{bucket}/{prefix}{endpoint}").parse::<meadow_vault_s3::Place>();
+    place.map(Some).map_err(|fault: String| {
+        BadConfig::new(
+            NAME,
+            "or MEADOW_NOTES_PREFIX or MEADOW_S3_ENDPOINT cannot be read",
+            fault,
+        )
+    })
 }
 
 /// A variable that is empty is as if it were not set: templates cannot leave one out.
@@ -264,8 +301,8 @@ mod tests {
         })
     }
 
-    #[test]
-    fn a_sound_environment_is_read() {
+    #[tokio::test]
+    async fn a_sound_environment_is_read() {
         let config = with("MEADOW_PUBLIC_URL", Some("https://models.example.org/")).expect("sound");
         assert_eq!(config.place.to_string(), "meadow");
         let config = with("MEADOW_DYNAMODB_ENDPOINT", Some("http://127.0.0.1:8000")).expect("sound");
@@ -279,6 +316,14 @@ mod tests {
         assert_eq!(config.public_url.as_deref(), Some("https://models.example.org"));
         assert_eq!(config.log, LevelFilter::INFO);
         assert!(!format!("{config:?}").contains("hunter2"), "{config:?}");
+        assert_eq!(config.notes, None);
+        let listed = config.vault().list(&meadow_service::Workspace::default()).await;
+        assert!(listed.is_err_and(|error| error.to_string().contains("bucket for notes")));
+        let config = with("MEADOW_NOTES_BUCKET", Some("team-notes")).expect("sound");
+        assert_eq!(
+            config.notes.as_ref().map(ToString::to_string).as_deref(),
+            Some("s3:team-notes")
+        );
         let config = with(
             "MEADOW_ALLOWED_ORIGINS",
             Some("https://app.example.org,http://localhost:*"),
@@ -312,6 +357,7 @@ mod tests {
         check("MEADOW_PUBLIC_URL", Some("models.example.org"), "no URL");
         check("MEADOW_TABLE", Some("a b"), "ASCII letters");
         check("MEADOW_TABLE", Some("meadow?region=x"), "unknown here");
+        check("MEADOW_NOTES_BUCKET", Some("Team Notes"), "no name of a bucket");
         check("MEADOW_LOG", Some("loud"), "info");
     }
 

@@ -93,6 +93,7 @@ mod tests {
                 credentials: Credentials::new("id", "secret", None, None, "test"),
             },
             place: "meadow".parse().expect("a table"),
+            notes: None,
             hosts: vec!["abc123.execute-api.eu-west-1.amazonaws.com".to_owned()],
             origins: Vec::new(),
             public_url: Some("https://abc123.execute-api.eu-west-1.amazonaws.com".to_owned()),
