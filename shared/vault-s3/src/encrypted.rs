@@ -47,7 +47,7 @@ impl Names {
             || name.starts_with("KNQWY5DFMRPV") && of_base32(name)
         {
             self.openssl = true;
-        } else if self.rclone.is_none() && !rest.ends_with('/') && name.split('/').all(|part| of_rclone(part)) {
+        } else if self.rclone.is_none() && !rest.ends_with('/') && name.split('/').all(of_rclone) {
             self.rclone = Some(name.to_owned());
         }
     }
