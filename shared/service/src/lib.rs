@@ -8,6 +8,7 @@
 //! - [`tokens`]: access tokens, and where they are kept.
 //! - [`export`]: copies of models elsewhere; [`import`]: the way back.
 //! - [`notes`]: notes, and where they are kept. [`literature`]: papers, and who knows them.
+//! - [`thinking`]: templates of frameworks.
 //! - [`cache`], [`slots`]: what processes share for a while: answers of others, and turns at asking them.
 //! - [`memory`]: a store that forgets everything at exit.
 //! - [`dynamics`]: simulation and analysis as answers. `expressions`: advice about expressions at a write.
@@ -36,6 +37,7 @@ pub mod ports;
 pub mod service;
 pub mod slots;
 pub mod source;
+pub mod thinking;
 pub mod tokens;
 
 pub use cache::{Cache, MemoryCache};
@@ -43,11 +45,12 @@ pub use clock::{Clock, SystemClock, Timestamp};
 pub use ids::{BadId, ModelId, Revision, Workspace, WriteId};
 pub use literature::{Ask, Listed, Literature, PaperSource, SourceError};
 pub use memory::MemoryStore;
-pub use notes::{NoteStore, Notes};
+pub use notes::{NoteStore, Notes, NotesError};
 pub use ports::{Ack, Change, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
 pub use service::{
     Caller, Error, Expectation, LatestIs, NoTable, Service, Subject, TooLarge, Written, judge, report_of,
 };
 pub use slots::{MemorySlots, Slot, Slots, Turn};
 pub use source::Source;
+pub use thinking::Wanted;
 pub use tokens::{MemoryTokens, TokenRecord, TokenStore, Tokens};

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use meadow_notes::NotePath;
 use std::fmt;
 
-/// Tells one content of a note from another, as its store sees it: an ETag, or the time and size of a file.
+/// Tells one content of a note from another, as its store sees it: an `ETag`, or the time and size of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct NoteVersion(pub String);
 
@@ -43,6 +43,18 @@ pub enum Expect {
     Version(NoteVersion),
 }
 
+impl Expect {
+    /// Whether it is true of a note as it stands.
+    #[must_use]
+    pub fn holds(&self, current: Option<&NoteHead>) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Absent => current.is_none(),
+            Self::Version(version) => current.is_some_and(|head| head.version == *version),
+        }
+    }
+}
+
 /// What came of a write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WriteOutcome {
@@ -73,6 +85,17 @@ pub enum VaultError {
     /// What stands there cannot be used, such as an encrypted vault.
     #[error("{0}")]
     Unusable(String),
+}
+
+impl VaultError {
+    /// A note of `size` bytes that was to be read with at most `most`.
+    #[must_use]
+    pub fn too_large(path: &NotePath, size: u64, most: u64) -> Self {
+        Self::Full(format!(
+            "the note {:?} has {size} bytes; at most {most} are read, split it",
+            path.as_str()
+        ))
+    }
 }
 
 /// A vault.

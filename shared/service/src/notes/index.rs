@@ -1,0 +1,200 @@
+//! What is known of notes without reading them again: front matter, tags and links, by path and version.
+
+use super::store::{NoteHead, NoteVersion};
+use super::{MAX_READ, Notes, NotesError, VaultError};
+use crate::ids::Workspace;
+use futures_util::StreamExt;
+use futures_util::stream;
+use meadow_notes::body::{self, Link};
+use meadow_notes::{Front, NotePath, fold};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// How long one call reads notes that are not known yet. What it read is known to the next one.
+const BUDGET: Duration = Duration::from_secs(8);
+
+/// How many notes are read at once.
+pub(super) const AT_ONCE: usize = 16;
+
+/// Of how many workspaces something is kept.
+const WORKSPACES: usize = 32;
+
+/// What is kept of a note, in items: more than people write, and a bound on memory.
+const MOST: usize = 500;
+
+/// What is known of the notes of each workspace.
+#[derive(Debug, Default)]
+pub(super) struct Index(Mutex<HashMap<Workspace, Entries>>);
+
+type Entries = HashMap<NotePath, (NoteVersion, Arc<Entry>)>;
+
+/// What a note says about itself.
+#[derive(Debug, Default)]
+pub(super) struct Entry {
+    pub(super) title: Option<String>,
+    pub(super) kind: Option<String>,
+    /// Of front matter and text, each once.
+    pub(super) tags: Vec<String>,
+    pub(super) aliases: Vec<String>,
+    /// arXiv id and DOI, as [`paper_id`] has them.
+    pub(super) ids: Vec<String>,
+    /// Its links, with the folded name that the last segment of each has.
+    pub(super) links: Vec<(String, Link)>,
+}
+
+/// A note of which something is known.
+#[derive(Debug, Clone)]
+pub(super) struct Known {
+    pub(super) head: NoteHead,
+    pub(super) entry: Arc<Entry>,
+}
+
+impl Known {
+    /// Its title; its name where it has none.
+    pub(super) fn title(&self) -> &str {
+        self.entry.title.as_deref().unwrap_or_else(|| self.head.path.stem())
+    }
+}
+
+/// All notes of a workspace.
+#[derive(Debug)]
+pub(super) struct AllKnown {
+    /// By path.
+    pub(super) notes: Vec<Known>,
+    /// Whether some are known by their names alone, since reading them takes longer than a call may.
+    pub(super) partial: bool,
+}
+
+impl Notes {
+    /// All notes, with what is known of each. Reads those that are new or changed.
+    pub(super) async fn known(&self, workspace: &Workspace) -> Result<AllKnown, NotesError> {
+        let heads = self.store.list(workspace).await?;
+        let mut known = self.index.take(workspace, &heads);
+        let missing: Vec<NoteHead> = heads
+            .iter()
+            .filter(|head| !known.contains_key(&head.path))
+            .cloned()
+            .collect();
+        let mut partial = false;
+        if !missing.is_empty() {
+            let until = Instant::now() + BUDGET;
+            let reads = missing.into_iter().map(|head| async move {
+                match self.store.read(workspace, &head.path, MAX_READ).await {
+                    Ok(Some(note)) => Some((note.head, Entry::of(&String::from_utf8_lossy(&note.bytes)))),
+                    // May be read the next time.
+                    Err(VaultError::Unavailable(_)) => None,
+                    // Too large, not readable, or gone meanwhile: known by its name.
+                    _ => Some((head, Entry::default())),
+                }
+            });
+            let mut reads = stream::iter(reads).buffer_unordered(AT_ONCE);
+            while let Some(read) = reads.next().await {
+                if let Some((head, entry)) = read {
+                    known.insert(head.path, (head.version, Arc::new(entry)));
+                }
+                if Instant::now() >= until {
+                    break;
+                }
+            }
+            partial = known.len() < heads.len();
+        }
+        self.index.put(workspace, &known);
+        let notes = heads.into_iter().map(|head| {
+            let entry = known
+                .get(&head.path)
+                .map(|(_, entry)| Arc::clone(entry))
+                .unwrap_or_default();
+            Known { head, entry }
+        });
+        Ok(AllKnown {
+            notes: notes.collect(),
+            partial,
+        })
+    }
+}
+
+impl Index {
+    /// What is known of these notes as they stand.
+    fn take(&self, workspace: &Workspace, heads: &[NoteHead]) -> Entries {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(known) = all.get(workspace) else {
+            return HashMap::new();
+        };
+        let current = heads.iter().filter_map(|head| {
+            let (version, entry) = known.get(&head.path)?;
+            (*version == head.version).then(|| (head.path.clone(), (version.clone(), Arc::clone(entry))))
+        });
+        current.collect()
+    }
+
+    fn put(&self, workspace: &Workspace, known: &Entries) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= WORKSPACES && !all.contains_key(workspace) {
+            all.clear();
+        }
+        all.insert(workspace.clone(), known.clone());
+    }
+}
+
+impl Entry {
+    fn of(text: &str) -> Self {
+        let front = Front::of(text);
+        let mut tags = front.tags;
+        for tag in body::tags(text) {
+            if !tags.contains(&tag) {
+                tags.push(tag);
+            }
+        }
+        tags.truncate(MOST);
+        let mut aliases = front.aliases;
+        aliases.truncate(MOST);
+        let links = body::links(text).into_iter().take(MOST);
+        Self {
+            title: front.title.map(|title| title.chars().take(300).collect()),
+            kind: front.kind,
+            tags,
+            aliases,
+            ids: front.arxiv_id.iter().chain(&front.doi).map(|id| paper_id(id)).collect(),
+            links: links.map(|link| (name_of(&link.target), link)).collect(),
+        }
+    }
+}
+
+/// The folded name that a link's target ends with, without `.md`.
+pub(super) fn name_of(target: &str) -> String {
+    let path = match target.starts_with("note:///") {
+        true => NotePath::from_uri(target).map(String::from).unwrap_or_default(),
+        false => target.to_owned(),
+    };
+    let folded = fold(path.rsplit('/').next().unwrap_or_default());
+    folded.strip_suffix(".md").unwrap_or(&folded).to_owned()
+}
+
+/// An arXiv id or a DOI as they are compared: in lower case, without resolver, prefix and version.
+pub(super) fn paper_id(text: &str) -> String {
+    let mut id = text.trim().to_lowercase();
+    for prefix in [
+        "literature://",
+        "https://",
+        "http://",
+        "dx.doi.org/",
+        "doi.org/",
+        "arxiv.org/abs/",
+        "arxiv:",
+        "doi:",
+    ] {
+        id = id.strip_prefix(prefix).unwrap_or(&id).trim().to_owned();
+    }
+    id = id.strip_prefix("10.48550/arxiv.").unwrap_or(&id).to_owned();
+    if let Some((base, version)) = id.rsplit_once('v')
+        && !id.starts_with("10.")
+        && base.ends_with(|c: char| c.is_ascii_digit())
+        && !version.is_empty()
+        && version.bytes().all(|b| b.is_ascii_digit())
+    {
+        return base.to_owned();
+    }
+    id
+}
