@@ -46,7 +46,7 @@ pub mod tokens;
 pub use cache::{Cache, MemoryCache};
 pub use clock::{Clock, SystemClock, Timestamp};
 pub use ids::{BadId, ModelId, Revision, Workspace, WriteId};
-pub use literature::{Literature, PaperSource};
+pub use literature::{Ask, Listed, Literature, PaperSource, SourceError};
 pub use memory::MemoryStore;
 pub use notes::{NoteStore, Notes, NotesError};
 pub use ports::{Ack, Change, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
