@@ -93,7 +93,13 @@ pub fn search(bytes: &[u8]) -> Result<(u64, Vec<Paper>), String> {
     if page.total.is_none() && page.data.is_none() {
         return Err("it has neither `total` nor `data`".to_owned());
     }
-    let papers: Vec<_> = page.data.unwrap_or_default().into_iter().flatten().filter_map(paper).collect();
+    let papers: Vec<_> = page
+        .data
+        .unwrap_or_default()
+        .into_iter()
+        .flatten()
+        .filter_map(paper)
+        .collect();
     Ok((page.total.unwrap_or(papers.len() as u64), papers))
 }
 
