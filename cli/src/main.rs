@@ -55,7 +55,7 @@ Examples:
   meadow simulate model.xmile       what a model does over time
   meadow analyze model.json         its feedback loops
   meadow export --postgres URL      copies of all models for analysts, brought up to date
-  meadow search "graph neural"      papers from arXiv and Semantic Scholar
+  meadow search graph networks      papers from arXiv and Semantic Scholar
   meadow token new --name laptop    a token for meadow serve --auth token
 
 Exit codes: 0 done, 1 the document has faults, 2 wrong use, 3 the world failed.";

@@ -3,7 +3,8 @@
 use crate::failure::Failure;
 use crate::literature;
 use meadow_service::{
-    Cache, MemoryCache, MemorySlots, MemoryStore, MemoryTokens, ModelStore, Service, Slots, SystemClock, TokenStore, Tokens,
+    Cache, MemoryCache, MemorySlots, MemoryStore, MemoryTokens, ModelStore, Service, Slots, SystemClock, TokenStore,
+    Tokens,
 };
 use meadow_sqlite::SqliteStore;
 use std::fmt;

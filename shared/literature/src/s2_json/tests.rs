@@ -53,7 +53,7 @@ fn arxiv_ids_stand_in_three_places() {
         None,
     );
     arxiv(
-        r#"{"title":"x","openAccessPdf":{"url":"https://x.org/a.pdf"},"externalIds":null}"#,
+        r#"{"title":"x","openAccessPdf":{"url":"https://x.org/a.pdf"},"corpusId":5,"externalIds":null}"#,
         None,
         None,
     );
