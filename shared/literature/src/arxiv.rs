@@ -3,8 +3,8 @@
 use crate::atom::{self, Feed};
 use crate::http::{Answer, Http, pause, unavailable};
 use async_trait::async_trait;
-use meadow_papers::search::Sort;
 use meadow_papers::query::Level;
+use meadow_papers::search::Sort;
 use meadow_papers::{Paper, PaperId, SourceKind};
 use meadow_service::{Ask, Listed, PaperSource, SourceError};
 use reqwest::header::ACCEPT;
@@ -97,14 +97,15 @@ impl PaperSource for Arxiv {
             return Ok(Listed::default());
         }
         let by_date = ask.search.sort() == Sort::Date && step.level != Level::Relaxed;
-        let feed = self.ask(&[
-            ("search_query", &step.text),
-            ("start", &ask.offset.to_string()),
-            ("max_results", &count.to_string()),
-            ("sortBy", if by_date { "submittedDate" } else { "relevance" }),
-            ("sortOrder", "descending"),
-        ]);
-        let feed = feed.await?;
+        let feed = self
+            .ask(&[
+                ("search_query", &step.text),
+                ("start", &ask.offset.to_string()),
+                ("max_results", &count.to_string()),
+                ("sortBy", if by_date { "submittedDate" } else { "relevance" }),
+                ("sortOrder", "descending"),
+            ])
+            .await?;
         Ok(Listed {
             total: feed.total.unwrap_or(feed.papers.len() as u64),
             papers: feed.papers,
@@ -120,7 +121,8 @@ impl PaperSource for Arxiv {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let feed = self.ask(&[("id_list", &ids.join(",")), ("max_results", &ids.len().to_string())]);
-        Ok(feed.await?.papers)
+        let (list, count) = (ids.join(","), ids.len().to_string());
+        let feed = self.ask(&[("id_list", &list), ("max_results", &count)]).await?;
+        Ok(feed.papers)
     }
 }

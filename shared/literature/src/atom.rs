@@ -77,8 +77,8 @@ pub fn read(bytes: &[u8]) -> Result<Feed, String> {
                 }
                 open(&name, &start, &path, &mut entry)?;
             }
-            Event::Text(text) => content.push_str(&text.decode().map_err(|error| error.to_string())?),
-            Event::CData(data) => content.push_str(&data.decode().map_err(|error| error.to_string())?),
+            Event::Text(text) => content.push_str(&text),
+            Event::CData(data) => content.push_str(&data),
             Event::GeneralRef(reference) => content.push_str(&resolved(&reference)?),
             Event::End(_) => {
                 let Some(name) = path.pop() else {
@@ -93,32 +93,40 @@ pub fn read(bytes: &[u8]) -> Result<Feed, String> {
             Event::Eof => break,
         }
     }
-    if ended && path.is_empty() { Ok(feed) } else { Err("it breaks off".to_owned()) }
+    if ended && path.is_empty() {
+        Ok(feed)
+    } else {
+        Err("it breaks off".to_owned())
+    }
 }
 
 /// A name without its prefix: arXiv's are the same everywhere, and no two elements differ in it alone.
 fn name_of(start: &BytesStart<'_>) -> String {
-    String::from_utf8_lossy(start.local_name().as_ref()).into_owned()
+    start.local_name().into_inner().to_owned()
 }
 
 /// What `&lt;` or `&#945;` stands for.
 fn resolved(reference: &BytesRef<'_>) -> Result<String, String> {
-    if let Some(c) = reference.resolve_char_ref().map_err(|error| one_line(&error.to_string()))? {
+    if let Some(c) = reference
+        .resolve_char_ref()
+        .map_err(|error| one_line(&error.to_string()))?
+    {
         return Ok(c.to_string());
     }
-    let name = reference.decode().map_err(|error| error.to_string())?;
-    let known = resolve_xml_entity(&name).map(str::to_owned);
-    known.ok_or_else(|| format!("it has the entity &{};", meadow_papers::text::cut(&one_line(&name), 40)))
+    let name: &str = reference;
+    let known = resolve_xml_entity(name).map(str::to_owned);
+    known.ok_or_else(|| format!("it has the entity &{};", meadow_papers::text::cut(&one_line(name), 40)))
 }
 
 /// An attribute, with its entities resolved.
 fn attribute(start: &BytesStart<'_>, name: &str) -> Result<String, String> {
-    let found = start.try_get_attribute(name).map_err(|error| one_line(&error.to_string()))?;
+    let found = start
+        .try_get_attribute(name)
+        .map_err(|error| one_line(&error.to_string()))?;
     let Some(found) = found else {
         return Ok(String::new());
     };
-    let raw = String::from_utf8_lossy(&found.value).into_owned();
-    let value = quick_xml::escape::unescape(&raw).map_err(|error| one_line(&error.to_string()))?;
+    let value = quick_xml::escape::unescape(&found.value).map_err(|error| one_line(&error.to_string()))?;
     Ok(one_line(&value))
 }
 

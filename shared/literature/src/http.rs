@@ -101,7 +101,9 @@ impl Http {
         let deadline = Instant::now() + self.limits.attempt;
         let late = || unavailable(format!("it did not answer within {:?}", self.limits.attempt));
         let client = self.client()?;
-        let answered = timeout_at(deadline, client.execute(request)).await.map_err(|_| late())?;
+        let answered = timeout_at(deadline, client.execute(request))
+            .await
+            .map_err(|_| late())?;
         let mut response = answered.map_err(|error| unavailable(reason(&error)))?;
         let status = response.status();
         let kind = text(response.headers(), CONTENT_TYPE.as_str()).to_ascii_lowercase();
@@ -128,7 +130,10 @@ impl Http {
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &str) -> &'h str {
-    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    headers
+        .get(name)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default()
 }
 
 pub(crate) fn unavailable(reason: impl Into<String>) -> SourceError {
@@ -156,10 +161,15 @@ fn reason(error: &reqwest::Error) -> String {
         cause = deeper;
     }
     let cause = meadow_papers::text::cut(&meadow_papers::text::one_line(&cause.to_string()), 100);
-    if error.is_timeout() { what.to_owned() } else { format!("{what} ({cause})") }
+    if error.is_timeout() {
+        what.to_owned()
+    } else {
+        format!("{what} ({cause})")
+    }
 }
 
 /// How long a source is to be left alone that is too busy: what it says, at least a minute, at most half an hour.
 pub(crate) fn pause(said: Option<Duration>) -> Duration {
-    said.unwrap_or_default().clamp(Duration::from_secs(60), Duration::from_secs(30 * 60))
+    said.unwrap_or_default()
+        .clamp(Duration::from_secs(60), Duration::from_secs(30 * 60))
 }

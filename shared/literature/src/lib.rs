@@ -96,7 +96,8 @@ fn url(name: &str, text: &str) -> Result<Option<Url>, BadConfig> {
     if text.is_empty() {
         return Ok(None);
     }
-    let url = Url::parse(text).map_err(|error| BadConfig(format!("the URL of {name}: {error}; use http(s)://host/path")))?;
+    let url =
+        Url::parse(text).map_err(|error| BadConfig(format!("the URL of {name}: {error}; use http(s)://host/path")))?;
     let usable = matches!(url.scheme(), "http" | "https") && url.has_host() && url.query().is_none();
     if !usable || !url.username().is_empty() || url.password().is_some() {
         let message = format!("the URL of {name} must be http(s)://host/path, without user, password or query");

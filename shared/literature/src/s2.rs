@@ -93,7 +93,10 @@ fn unreadable(answer: &Answer, why: &str) -> SourceError {
     if answer.kind.starts_with("text/html") {
         return unavailable("it sent a web page instead of JSON");
     }
-    unavailable(format!("it sent what cannot be read ({})", meadow_papers::text::cut(why, 100)))
+    unavailable(format!(
+        "it sent what cannot be read ({})",
+        meadow_papers::text::cut(why, 100)
+    ))
 }
 
 #[async_trait]
@@ -110,8 +113,12 @@ impl PaperSource for SemanticScholar {
         let mut url = self.at("paper/search");
         {
             let mut pairs = url.query_pairs_mut();
-            pairs.append_pair("query", &plain_words(ask.search)).append_pair("fields", FIELDS);
-            pairs.append_pair("offset", &ask.offset.to_string()).append_pair("limit", &count.to_string());
+            pairs
+                .append_pair("query", &plain_words(ask.search))
+                .append_pair("fields", FIELDS);
+            pairs
+                .append_pair("offset", &ask.offset.to_string())
+                .append_pair("limit", &count.to_string());
             if let Some(days) = days(ask.search) {
                 pairs.append_pair("publicationDateOrYear", &days);
             }
@@ -128,18 +135,28 @@ impl PaperSource for SemanticScholar {
         let mut url = self.at("paper/batch");
         url.query_pairs_mut().append_pair("fields", FIELDS);
         let asked = serde_json::json!({"ids": ids.iter().map(PaperId::for_s2).collect::<Vec<_>>()});
-        let request = self.http.client()?.post(url).header(CONTENT_TYPE, "application/json").body(asked.to_string());
+        let request = self
+            .http
+            .client()?
+            .post(url)
+            .header(CONTENT_TYPE, "application/json")
+            .body(asked.to_string());
         let answer = match self.ask(request).await {
             Ok(answer) => answer,
             // It knows none of them.
-            Err(SourceError::Refused(said)) if said.to_lowercase().contains("no valid paper ids") => return Ok(Vec::new()),
+            Err(SourceError::Refused(said)) if said.to_lowercase().contains("no valid paper ids") => {
+                return Ok(Vec::new());
+            }
             Err(error) => return Err(error),
         };
         let papers = s2_json::batch(&answer.body).map_err(|why| unreadable(&answer, &why))?;
         if papers.len() != ids.len() {
             return Ok(papers.into_iter().flatten().collect());
         }
-        let found = ids.iter().zip(papers).filter_map(|(id, paper)| Some(known_as(paper?, id)));
+        let found = ids
+            .iter()
+            .zip(papers)
+            .filter_map(|(id, paper)| Some(known_as(paper?, id)));
         Ok(found.collect())
     }
 }

@@ -93,7 +93,13 @@ pub fn search(bytes: &[u8]) -> Result<(u64, Vec<Paper>), String> {
     if page.total.is_none() && page.data.is_none() {
         return Err("it has neither `total` nor `data`".to_owned());
     }
-    let papers: Vec<_> = page.data.unwrap_or_default().into_iter().flatten().filter_map(paper).collect();
+    let papers: Vec<_> = page
+        .data
+        .unwrap_or_default()
+        .into_iter()
+        .flatten()
+        .filter_map(paper)
+        .collect();
     Ok((page.total.unwrap_or(papers.len() as u64), papers))
 }
 
@@ -131,7 +137,7 @@ fn line(text: Option<String>) -> Option<String> {
     text.map(|text| one_line(&text)).filter(|text| !text.is_empty())
 }
 
-/// A record as a paper; none where it has neither a title nor an id, as references to books have.
+/// A record as a paper; none where it has no id, as references to what is no paper have: nobody could ask for it again.
 fn paper(record: Record) -> Option<Paper> {
     let ids = record.external_ids.unwrap_or_default();
     let pdf = line(record.open_access_pdf.and_then(|pdf| pdf.url));
@@ -151,14 +157,11 @@ fn paper(record: Record) -> Option<Paper> {
         _ => None,
     };
     let title = line(record.title);
-    if title.is_none() && s2_id.is_none() {
-        return None;
-    }
     let summary = line(record.r#abstract);
     let published = record.publication_date.as_deref().and_then(Date::of_stamp);
     let venue = line(record.venue).or_else(|| line(record.journal.and_then(|journal| journal.name)));
     let names = record.authors.into_iter().flatten().flatten();
-    Some(Paper {
+    let paper = Paper {
         title: title.unwrap_or_default(),
         authors: names
             .filter_map(|author| line(author.name))
@@ -185,7 +188,8 @@ fn paper(record: Record) -> Option<Paper> {
         tldr: line(record.tldr.and_then(|tldr| tldr.text)),
         sources: vec![SourceKind::S2],
         ..Paper::default()
-    })
+    };
+    paper.id().is_some().then_some(paper)
 }
 
 #[cfg(test)]

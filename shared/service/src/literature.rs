@@ -18,7 +18,7 @@ use futures_util::future::join_all;
 use kept::Kept;
 use meadow_papers::answer::{self, Found, PapersAnswer, SearchAnswer, SourceReport, Status};
 use meadow_papers::merge::{as_one, merge, newest_first};
-use meadow_papers::query::{Ladder, Step, ladder};
+use meadow_papers::query::{Step, ladder};
 use meadow_papers::search::{MAX_START, Search, Sort};
 use meadow_papers::{Paper, PaperId, SourceKind};
 use std::collections::BTreeMap;
@@ -164,7 +164,11 @@ impl Literature {
     pub async fn search(&self, search: &Search) -> SearchAnswer {
         let deadline = Instant::now() + SOURCES;
         let ladder = ladder(search);
-        let asked: Vec<_> = self.sources.iter().filter(|source| search.asks(source.kind())).collect();
+        let asked: Vec<_> = self
+            .sources
+            .iter()
+            .filter(|source| search.asks(source.kind()))
+            .collect();
         let answers = join_all(
             asked
                 .iter()
@@ -175,16 +179,18 @@ impl Literature {
         let mut reports = Vec::new();
         let mut lists = Vec::new();
         let mut reached = false;
-        for (source, (list, report)) in asked.iter().zip(answers) {
+        let mut at = self.clock.now();
+        for (source, told) in asked.iter().zip(answers) {
+            at = at.min(told.at);
             let more = |list: &Listed| {
                 let seen = u64::from(search.offset()) + list.papers.len() as u64;
                 !list.papers.is_empty() && seen < list.total
             };
-            reached |= list.as_ref().is_some_and(more);
+            reached |= told.list.as_ref().is_some_and(more);
             // arXiv comes first, where both place a paper alike.
             let place = usize::from(source.kind() != SourceKind::Arxiv);
-            lists.push((place, list.map(|list| list.papers).unwrap_or_default()));
-            reports.push(report);
+            lists.push((place, told.list.map(|list| list.papers).unwrap_or_default()));
+            reports.push(told.report);
         }
         lists.sort_by_key(|(place, _)| *place);
         let mut found = merge(lists.into_iter().map(|(_, list)| list).collect());
@@ -205,20 +211,33 @@ impl Literature {
         } else {
             Some(window_start + search.span()).filter(|next| reached && *next <= MAX_START)
         };
-        if !papers.is_empty() {
-            self.keep_papers(&papers).await;
+        // Copies that stood in are kept already, as the copies that they are.
+        if reports.iter().all(|report| report.copy_of.is_none()) {
+            self.keep_papers(&papers, at).await;
         }
-        let status = if asked.is_empty() { Status::Unavailable } else { answer::overall(&reports) };
+        let status = if asked.is_empty() {
+            Status::Unavailable
+        } else {
+            answer::overall(&reports)
+        };
         let (reason, wait) = answer::reasons(&reports);
         SearchAnswer {
             status,
-            reason: if asked.is_empty() { Some("no source of papers is set up".to_owned()) } else { reason },
+            reason: if asked.is_empty() {
+                Some("no source of papers is set up".to_owned())
+            } else {
+                reason
+            },
             retry_after_seconds: wait.filter(|_| status != Status::Ok),
             start: search.start(),
             next_start: next,
             papers,
             sources: reports,
-            notes: if search.asks(SourceKind::Arxiv) { ladder.notes } else { Vec::new() },
+            notes: if search.asks(SourceKind::Arxiv) {
+                ladder.notes
+            } else {
+                Vec::new()
+            },
         }
     }
 
@@ -292,7 +311,11 @@ impl Literature {
                 records.extend(named(papers, id).cloned());
             }
             let old = kept.remove(id);
-            let home = if is_arxiv(&id) { SourceKind::Arxiv } else { SourceKind::S2 };
+            let home = if is_arxiv(&id) {
+                SourceKind::Arxiv
+            } else {
+                SourceKind::S2
+            };
             let home_answered = told.contains_key(&home);
             match old {
                 Some(old) if old.is_fresh(now) || !home_answered => {

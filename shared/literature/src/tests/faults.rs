@@ -61,7 +61,9 @@ impl Server {
         let (seen, faults) = (Arc::clone(&requests), faults.to_vec());
         tokio::spawn(async move {
             for n in 0.. {
-                let Ok((socket, _)) = listener.accept().await else { return };
+                let Ok((socket, _)) = listener.accept().await else {
+                    return;
+                };
                 let fault = faults[n.min(faults.len() - 1)];
                 tokio::spawn(play(socket, fault, Arc::clone(&seen)));
             }
@@ -84,13 +86,18 @@ async fn play(mut socket: TcpStream, fault: Fault, seen: Arc<Mutex<Vec<String>>>
         }
         request.extend_from_slice(&buffer[..read]);
     }
-    seen.lock().unwrap_or_else(PoisonError::into_inner).push(String::from_utf8_lossy(&request).into_owned());
+    seen.lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .push(String::from_utf8_lossy(&request).into_owned());
     let head = |status: &str, kind: &str, length: usize| {
         format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n")
     };
     match fault {
         Fault::Answers(status, kind, body) => {
-            socket.write_all(format!("{}{body}", head(status, kind, body.len())).as_bytes()).await.ok()?;
+            socket
+                .write_all(format!("{}{body}", head(status, kind, body.len())).as_bytes())
+                .await
+                .ok()?;
         }
         Fault::Garbage => {
             socket.write_all(head(OK, ATOM, 8).as_bytes()).await.ok()?;
@@ -112,7 +119,10 @@ async fn play(mut socket: TcpStream, fault: Fault, seen: Arc<Mutex<Vec<String>>>
             }
         }
         Fault::Half => {
-            socket.write_all(format!("{}{}", head(OK, ATOM, ENTRY.len()), &ENTRY[..80]).as_bytes()).await.ok()?;
+            socket
+                .write_all(format!("{}{}", head(OK, ATOM, ENTRY.len()), &ENTRY[..80]).as_bytes())
+                .await
+                .ok()?;
         }
         Fault::Closes => {}
         Fault::Redirects => {
@@ -120,7 +130,8 @@ async fn play(mut socket: TcpStream, fault: Fault, seen: Arc<Mutex<Vec<String>>>
             socket.write_all(text.as_bytes()).await.ok()?;
         }
         Fault::ToFile => {
-            let text = "HTTP/1.1 302 Found\r\nlocation: file:///etc/passwd\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+            let text =
+                "HTTP/1.1 302 Found\r\nlocation: file:///etc/passwd\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
             socket.write_all(text.as_bytes()).await.ok()?;
         }
     }
@@ -157,8 +168,16 @@ struct Desk {
 
 fn desk(arxiv: &str, s2: &str, key: Option<&str>) -> Desk {
     let config = Config {
-        arxiv_url: if arxiv.is_empty() { String::new() } else { format!("{arxiv}/api/query") },
-        s2_url: if s2.is_empty() { String::new() } else { format!("{s2}/graph/v1/") },
+        arxiv_url: if arxiv.is_empty() {
+            String::new()
+        } else {
+            format!("{arxiv}/api/query")
+        },
+        s2_url: if s2.is_empty() {
+            String::new()
+        } else {
+            format!("{s2}/graph/v1/")
+        },
         s2_key: key.map(str::to_owned),
         contact: Some("mailto:me@example.org".into()),
     };
@@ -183,7 +202,10 @@ fn search() -> Search {
 fn check_pause(slots: &AtOnce, expected: u64) {
     let pauses = slots.0.lock().unwrap_or_else(PoisonError::into_inner);
     let last = pauses.last().expect("a turn was given back").as_millis() as u64;
-    assert!(last <= expected * 1_000 && last > expected * 1_000 - 2_000, "{last} ms, expected {expected} s");
+    assert!(
+        last <= expected * 1_000 && last > expected * 1_000 - 2_000,
+        "{last} ms, expected {expected} s"
+    );
 }
 
 #[tokio::test]
@@ -191,15 +213,50 @@ async fn what_arxiv_does_wrong_stands_in_the_answer() {
     use Fault::Answers;
     use Status::{RateLimited, Unavailable};
     for (fault, status, part, pause) in [
-        (Answers("429 Too Many Requests", "text/plain", "Rate exceeded."), RateLimited, "429", 60),
-        (Answers(OK, "text/plain", "Rate exceeded."), RateLimited, "fewer requests", 60),
-        (Answers("406 Not Acceptable", "text/html", "<html>"), RateLimited, "406", 600),
-        (Answers("503 Service Unavailable", "text/plain", "no"), Unavailable, "503", 60),
-        (Answers("500 Internal Server Error", "text/plain", "no"), Unavailable, "status 500", 3),
-        (Answers(OK, "text/html", "<!DOCTYPE html><html><p>Hi</html>"), Unavailable, "web page", 3),
+        (
+            Answers("429 Too Many Requests", "text/plain", "Rate exceeded."),
+            RateLimited,
+            "429",
+            60,
+        ),
+        (
+            Answers(OK, "text/plain", "Rate exceeded."),
+            RateLimited,
+            "fewer requests",
+            60,
+        ),
+        (
+            Answers("406 Not Acceptable", "text/html", "<html>"),
+            RateLimited,
+            "406",
+            600,
+        ),
+        (
+            Answers("503 Service Unavailable", "text/plain", "no"),
+            Unavailable,
+            "503",
+            60,
+        ),
+        (
+            Answers("500 Internal Server Error", "text/plain", "no"),
+            Unavailable,
+            "status 500",
+            3,
+        ),
+        (
+            Answers(OK, "text/html", "<!DOCTYPE html><html><p>Hi</html>"),
+            Unavailable,
+            "web page",
+            3,
+        ),
         (Answers(OK, ATOM, BOMB), Unavailable, "document type", 3),
         (Answers(OK, ATOM, ERROR), Unavailable, "incorrect id format", 3),
-        (Answers("400 Bad Request", ATOM, ERROR), Unavailable, "incorrect id format", 3),
+        (
+            Answers("400 Bad Request", ATOM, ERROR),
+            Unavailable,
+            "incorrect id format",
+            3,
+        ),
         (Answers(OK, ATOM, "<feed>"), Unavailable, "breaks off", 3),
         (Answers(OK, ATOM, ""), Unavailable, "no feed", 3),
         (Fault::Garbage, Unavailable, "UTF-8", 3),
@@ -216,7 +273,10 @@ async fn what_arxiv_does_wrong_stands_in_the_answer() {
         let answer = desk.literature.search(&search()).await;
         let reason = answer.reason.clone().unwrap_or_default();
         assert_eq!(answer.status, status, "{fault:?}: {reason}");
-        assert!(reason.starts_with("arXiv: ") && reason.contains(part), "{fault:?}: {reason}");
+        assert!(
+            reason.starts_with("arXiv: ") && reason.contains(part),
+            "{fault:?}: {reason}"
+        );
         assert!(!reason.contains("127.0.0.1") || reason.len() < 200, "{reason}");
         check_pause(&desk.slots, pause);
         let expected = if fault == Fault::Redirects { 4 } else { 1 };
@@ -231,7 +291,13 @@ async fn nobody_there_is_unavailable() {
     drop(listener);
     let answer = desk(&url, &url, None).literature.search(&search()).await;
     assert_eq!(answer.status, Status::Unavailable);
-    assert!(answer.reason.as_deref().is_some_and(|reason| reason.contains("no connection")), "{answer:?}");
+    assert!(
+        answer
+            .reason
+            .as_deref()
+            .is_some_and(|reason| reason.contains("no connection")),
+        "{answer:?}"
+    );
 }
 
 #[tokio::test]
@@ -239,21 +305,54 @@ async fn what_semantic_scholar_does_wrong_stands_beside_what_arxiv_found() {
     use Fault::Answers;
     for (fault, status, part) in [
         (Answers("429 Too Many Requests", JSON, "{}"), Status::RateLimited, "429"),
-        (Answers("403 Forbidden", JSON, r#"{"message":"Forbidden"}"#), Status::Unavailable, "key (403: Forbidden)"),
-        (Answers("400 Bad Request", JSON, r#"{"error":"Bad fields"}"#), Status::Unavailable, "Bad fields"),
-        (Answers("404 Not Found", JSON, r#"{"error":"gone"}"#), Status::Unavailable, "gone"),
-        (Answers("502 Bad Gateway", "text/html", "<html>"), Status::Unavailable, "fails (502)"),
+        (
+            Answers("403 Forbidden", JSON, r#"{"message":"Forbidden"}"#),
+            Status::Unavailable,
+            "key (403: Forbidden)",
+        ),
+        (
+            Answers("400 Bad Request", JSON, r#"{"error":"Bad fields"}"#),
+            Status::Unavailable,
+            "Bad fields",
+        ),
+        (
+            Answers("404 Not Found", JSON, r#"{"error":"gone"}"#),
+            Status::Unavailable,
+            "gone",
+        ),
+        (
+            Answers("502 Bad Gateway", "text/html", "<html>"),
+            Status::Unavailable,
+            "fails (502)",
+        ),
         (Answers(OK, "text/html", "<html>"), Status::Unavailable, "web page"),
         (Answers(OK, JSON, "{\"total\":1"), Status::Unavailable, "cannot be read"),
         (Fault::Silent, Status::Unavailable, "did not answer"),
         (Fault::Large, Status::Unavailable, "larger than"),
     ] {
-        let (arxiv, s2) = (Server::start(&[Answers(OK, ATOM, ENTRY)]).await, Server::start(&[fault]).await);
-        let answer = desk(&arxiv.url, &s2.url, Some("hush")).literature.search(&search()).await;
-        assert_eq!((answer.status, answer.papers.len()), (Status::Partial, 1), "{fault:?}: {answer:?}");
-        let report = answer.sources.iter().find(|report| report.source == SourceKind::S2).expect("a report");
+        let (arxiv, s2) = (
+            Server::start(&[Answers(OK, ATOM, ENTRY)]).await,
+            Server::start(&[fault]).await,
+        );
+        let answer = desk(&arxiv.url, &s2.url, Some("hush"))
+            .literature
+            .search(&search())
+            .await;
+        assert_eq!(
+            (answer.status, answer.papers.len()),
+            (Status::Partial, 1),
+            "{fault:?}: {answer:?}"
+        );
+        let report = answer
+            .sources
+            .iter()
+            .find(|report| report.source == SourceKind::S2)
+            .expect("a report");
         assert_eq!(report.status, status, "{fault:?}");
-        assert!(report.reason.as_deref().is_some_and(|reason| reason.contains(part)), "{report:?}");
+        assert!(
+            report.reason.as_deref().is_some_and(|reason| reason.contains(part)),
+            "{report:?}"
+        );
         assert!(!answer.markdown().contains("hush"));
     }
 }
@@ -262,7 +361,11 @@ async fn what_semantic_scholar_does_wrong_stands_beside_what_arxiv_found() {
 async fn empty_then_full_is_full() {
     let server = Server::start(&[Fault::Answers(OK, ATOM, EMPTY), Fault::Answers(OK, ATOM, ENTRY)]).await;
     let answer = desk(&server.url, "", None).literature.search(&search()).await;
-    assert_eq!((answer.status, answer.papers.len(), server.seen().len()), (Status::Ok, 1, 2), "{answer:?}");
+    assert_eq!(
+        (answer.status, answer.papers.len(), server.seen().len()),
+        (Status::Ok, 1, 2),
+        "{answer:?}"
+    );
 }
 
 #[tokio::test]
@@ -272,7 +375,8 @@ async fn requests_say_what_they_must() {
     let desk = desk(&arxiv.url, &s2.url, Some("hush"));
     let answer = desk.literature.search(&search()).await;
     assert_eq!((answer.status, answer.papers.len()), (Status::Ok, 2));
-    let ids = ["2301.00020v2", "2d5673caa9e6af3a7b82a43f19ee920992db07ae"].map(|id| id.parse::<PaperId>().expect("an id"));
+    let ids =
+        ["2301.00020v2", "2d5673caa9e6af3a7b82a43f19ee920992db07ae"].map(|id| id.parse::<PaperId>().expect("an id"));
     let answer = desk.literature.papers(&ids).await;
     assert_eq!(answer.unknown, ids[1..], "{answer:?}");
 
@@ -284,17 +388,38 @@ async fn requests_say_what_they_must() {
         ),
         "{first}"
     );
-    let agent = concat!("user-agent: meadow/", env!("CARGO_PKG_VERSION"), " (+mailto:me@example.org)\r\n");
+    let agent = concat!(
+        "user-agent: meadow/",
+        env!("CARGO_PKG_VERSION"),
+        " (+mailto:me@example.org)\r\n"
+    );
     for part in [agent, "accept: application/atom+xml, text/xml, */*\r\n"] {
         assert!(first.contains(part), "{first}");
     }
     assert!(!first.contains("cookie") && !first.contains("hush"));
-    assert!(seen[1].starts_with("GET /api/query?id_list=2301.00020v2&max_results=1 "), "{}", seen[1]);
+    assert!(
+        seen[1].starts_with("GET /api/query?id_list=2301.00020v2&max_results=1 "),
+        "{}",
+        seen[1]
+    );
 
     let seen = s2.seen();
-    assert!(seen[0].starts_with("GET /graph/v1/paper/search?query=graph&fields=paperId"), "{}", seen[0]);
-    for part in ["offset=0&limit=30", "publicationDateOrYear=2023-01-01%3A&", "fieldsOfStudy=Computer+Science", "x-api-key: hush"] {
+    assert!(
+        seen[0].starts_with("GET /graph/v1/paper/search?query=graph&fields=paperId"),
+        "{}",
+        seen[0]
+    );
+    for part in [
+        "offset=0&limit=30",
+        "publicationDateOrYear=2023-01-01%3A&",
+        "fieldsOfStudy=Computer+Science",
+        "x-api-key: hush",
+    ] {
         assert!(seen[0].contains(part), "{part}: {}", seen[0]);
     }
-    assert!(seen[1].starts_with("POST /graph/v1/paper/batch?fields=paperId"), "{}", seen[1]);
+    assert!(
+        seen[1].starts_with("POST /graph/v1/paper/batch?fields=paperId"),
+        "{}",
+        seen[1]
+    );
 }

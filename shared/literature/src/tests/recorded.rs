@@ -42,7 +42,10 @@ fn check_feed(name: &str, total: u64, error: Option<&str>, expected: &[&str]) ->
     assert_eq!(lines, expected, "{name}");
     for paper in &feed.papers {
         assert!(!paper.title.contains('\n') && !paper.title.contains("  "));
-        assert!(paper.pdf.as_deref().is_some_and(|pdf| pdf.contains("/pdf/")), "{paper:?}");
+        assert!(
+            paper.pdf.as_deref().is_some_and(|pdf| pdf.contains("/pdf/")),
+            "{paper:?}"
+        );
         assert!(paper.summary.as_deref().is_some_and(|text| !text.starts_with(' ')));
     }
     feed.papers
@@ -52,7 +55,12 @@ fn check_feed(name: &str, total: u64, error: Option<&str>, expected: &[&str]) ->
 fn feeds_become_papers() {
     check_feed("arxiv-01-normal-page.xml", 214_881, None, &FEED_01);
     check_feed("arxiv-02-empty-unknown-id.xml", 0, None, &[]);
-    check_feed("arxiv-03-error-feed-bad-id.xml", 1, Some("incorrect id format for abc"), &[]);
+    check_feed(
+        "arxiv-03-error-feed-bad-id.xml",
+        1,
+        Some("incorrect id format for abc"),
+        &[],
+    );
     let gould = check_feed("arxiv-04-oldstyle-id-affiliation.xml", 1, None, &FEED_04);
     if let Some(paper) = gould.first() {
         assert_eq!(paper.authors[0].affiliations, ["Ohio State"]);
@@ -64,14 +72,25 @@ fn feeds_become_papers() {
     assert!(many.is_empty() || !many[0].authors.iter().any(|author| author.name.is_empty()));
     let old = check_feed("arxiv-06-latex-oldstyle-nonascii.xml", 214_881, None, &FEED_06);
     if let Some(paper) = old.first() {
-        assert_eq!(paper.title, "$ω$Test: WebView-Oriented Testing for Android Applications");
+        assert_eq!(
+            paper.title,
+            "$ω$Test: WebView-Oriented Testing for Android Applications"
+        );
     }
     let legacy = check_feed("arxiv-11-legacy-wire-format-manual-sample.xml", 1_000, None, &FEED_11);
     if let Some(paper) = legacy.first() {
-        assert_eq!(paper.title, "Multi-Electron Production at High Transverse Momenta in ep Collisions at HERA");
+        assert_eq!(
+            paper.title,
+            "Multi-Electron Production at High Transverse Momenta in ep Collisions at HERA"
+        );
         assert_eq!(paper.comment.as_deref(), Some("23 pages, 8 figures and 4 tables"));
     }
-    check_feed("arxiv-12-legacy-error-feed.xml", 1, Some("incorrect id format for 1234.12345"), &[]);
+    check_feed(
+        "arxiv-12-legacy-error-feed.xml",
+        1,
+        Some("incorrect id format for 1234.12345"),
+        &[],
+    );
     check_feed("arxiv-13-withdrawn-derived.xml", 3, None, &FEED_13);
 }
 
@@ -88,13 +107,9 @@ const FEED_01: [&str; 10] = [
     "1812.11470 v1 - 2018-12-30 2018-12-30 cs.SE 1 2 A Systematic Literature",
 ];
 
-const FEED_04: [&str; 1] = [
-    "astro-ph/0601001 v1 - 2006-01-02 2006-01-02 astro-ph 1 4 Frequency of Hot Jupiter",
-];
+const FEED_04: [&str; 1] = ["astro-ph/0601001 v1 - 2006-01-02 2006-01-02 astro-ph 1 4 Frequency of Hot Jupiter"];
 
-const FEED_05: [&str; 1] = [
-    "1707.08567 v1 - 2017-07-27 2017-07-27 cs.IT 1 34 Proceedings of Workshop",
-];
+const FEED_05: [&str; 1] = ["1707.08567 v1 - 2017-07-27 2017-07-27 cs.IT 1 34 Proceedings of Workshop"];
 
 const FEED_06: [&str; 6] = [
     "2306.03845 v1 10.1145/3597926.3598112 2023-06-06 2023-06-06 cs.SE 1 4 $ω$Test: WebView-Oriente",
@@ -105,9 +120,7 @@ const FEED_06: [&str; 6] = [
     "2602.15552 v1 - 2026-02-17 2026-02-17 cs.SE 2 3 Latent Regularization in",
 ];
 
-const FEED_11: [&str; 1] = [
-    "hep-ex/0307015 v1 - 2003-07-07 2003-07-07 hep-ex 1 1 Multi-Electron Productio",
-];
+const FEED_11: [&str; 1] = ["hep-ex/0307015 v1 - 2003-07-07 2003-07-07 hep-ex 1 1 Multi-Electron Productio"];
 
 const FEED_13: [&str; 3] = [
     "0704.0156 v2 - 2007-04-02 2008-03-05 astro-ph 1 2 Nonlinear force-free cor WITHDRAWN",
@@ -123,7 +136,9 @@ fn s2_line(paper: &Paper) -> String {
         paper.arxiv_id.as_deref().unwrap_or("-"),
         paper.doi.as_deref().unwrap_or("-"),
         paper.year.unwrap_or(0),
-        paper.citation_count.map_or_else(|| "-".to_owned(), |count| count.to_string()),
+        paper
+            .citation_count
+            .map_or_else(|| "-".to_owned(), |count| count.to_string()),
         paper.venue.as_deref().unwrap_or("-"),
         paper.title.chars().take(24).collect::<String>().trim()
     )
@@ -158,7 +173,10 @@ fn records_become_papers() {
     }
     if let Some(bytes) = fixture("s2-08-paper-full-refs.json") {
         let turing = s2_json::one(&bytes).expect("JSON").expect("a paper");
-        assert_eq!(s2_line(&turing), "2d5673 - 10.1093/mind/lix.236.433 1950 10059 The Philosophy of Artificial Intelligence Computing Machinery and");
+        assert_eq!(
+            s2_line(&turing),
+            "2d5673 - 10.1093/mind/lix.236.433 1950 10059 The Philosophy of Artificial Intelligence Computing Machinery and"
+        );
         assert!(turing.tldr.is_some() && turing.corpus_id == Some(14_636_783));
     }
 }
@@ -206,20 +224,49 @@ fn records_are_joined_with_those_of_arxiv() {
         };
         let one = merge(vec![vec![preprint.clone()], records.clone()]);
         assert_eq!(one.len(), records.len(), "{record:?}");
-        assert!(one.iter().any(|paper| paper.title == preprint.title && paper.s2_id == record.s2_id && paper.doi == record.doi));
+        assert!(
+            one.iter()
+                .any(|paper| paper.title == preprint.title && paper.s2_id == record.s2_id && paper.doi == record.doi)
+        );
     }
     // By the DOI, in whatever case.
     for record in records.iter().filter(|record| record.doi.is_some()) {
         let upper = record.doi.as_deref().map(str::to_uppercase);
-        let other = Paper { doi: upper, title: "Another".into(), ..Paper::default() };
-        assert_eq!(merge(vec![vec![other], records.clone()]).len(), records.len(), "{record:?}");
+        let other = Paper {
+            doi: upper,
+            title: "Another".into(),
+            ..Paper::default()
+        };
+        assert_eq!(
+            merge(vec![vec![other], records.clone()]).len(),
+            records.len(),
+            "{record:?}"
+        );
     }
     // By the title, with an author or the time; parts of a work stay apart.
-    for record in records.iter().filter(|record| record.title.split_whitespace().count() >= 4 && record.year.is_some()) {
-        let bare = Paper { title: record.title.to_uppercase(), year: record.year, ..Paper::default() };
-        assert_eq!(merge(vec![vec![bare.clone()], records.clone()]).len(), records.len(), "{record:?}");
-        let part = Paper { title: format!("{} II", record.title), ..bare };
-        assert_eq!(merge(vec![vec![part], records.clone()]).len(), records.len() + 1, "{record:?}");
+    for record in records
+        .iter()
+        .filter(|record| record.title.split_whitespace().count() >= 4 && record.year.is_some())
+    {
+        let bare = Paper {
+            title: record.title.to_uppercase(),
+            year: record.year,
+            ..Paper::default()
+        };
+        assert_eq!(
+            merge(vec![vec![bare.clone()], records.clone()]).len(),
+            records.len(),
+            "{record:?}"
+        );
+        let part = Paper {
+            title: format!("{} II", record.title),
+            ..bare
+        };
+        assert_eq!(
+            merge(vec![vec![part], records.clone()]).len(),
+            records.len() + 1,
+            "{record:?}"
+        );
     }
     // Among themselves they are as many as there are; none says it is another.
     assert_eq!(merge(vec![records.clone()]).len(), records.len());

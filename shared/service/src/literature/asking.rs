@@ -2,6 +2,7 @@
 
 use super::kept::{KeptList, search_key};
 use super::{ATTEMPT, Ask, Listed, Literature, PaperSource, SourceError};
+use crate::clock::Timestamp;
 use meadow_papers::answer::{SourceReport, Status};
 use meadow_papers::query::{Ladder, Step};
 use meadow_papers::search::{Search, WINDOW};
@@ -14,6 +15,17 @@ use tokio::time::{Instant, timeout_at};
 /// How long Semantic Scholar is left alone after it was too busy or failed.
 const S2_PAUSE: Duration = Duration::from_secs(60);
 
+/// What came of a question to one source.
+#[derive(Debug)]
+pub(super) struct Told {
+    /// What it found; none where it was not asked or did not answer.
+    pub(super) list: Option<Listed>,
+    /// How it went.
+    pub(super) report: SourceReport,
+    /// The time that the list is of.
+    pub(super) at: Timestamp,
+}
+
 /// A list, and what kept the source from looking further.
 type Answered = Result<(KeptList, Option<SourceError>), SourceError>;
 
@@ -25,14 +37,18 @@ impl Literature {
         search: &Search,
         ladder: &Ladder,
         deadline: Instant,
-    ) -> (Option<Listed>, SourceReport) {
+    ) -> Told {
         let kind = source.kind();
         if kind == SourceKind::Arxiv && ladder.steps.is_empty() {
             let report = SourceReport {
                 reason: Some("not asked, for want of English words".to_owned()),
                 ..SourceReport::ok(kind)
             };
-            return (None, report);
+            return Told {
+                list: None,
+                report,
+                at: self.clock.now(),
+            };
         }
         let key = search_key(&search.canonical(kind));
         let old = self.kept_list(&key).await;
@@ -42,13 +58,17 @@ impl Literature {
             ..SourceReport::ok(kind)
         };
         if let Some(fresh) = old.as_ref().filter(|old| old.is_fresh(self.clock.now())) {
-            return (Some(fresh.value.clone().listed()), told(&fresh.value));
+            return Told {
+                report: told(&fresh.value),
+                at: fresh.at(),
+                list: Some(fresh.value.clone().listed()),
+            };
         }
         let answered = match kind {
             SourceKind::Arxiv => self.climb(source, search, ladder, deadline).await,
             SourceKind::S2 => self.ask_s2(source, search, deadline).await,
         };
-        match (answered, old) {
+        let (list, report) = match (answered, old) {
             (Ok((list, None)), _) => {
                 self.keep_list(&key, &list).await;
                 let report = told(&list);
@@ -79,6 +99,11 @@ impl Literature {
                 tracing::info!(source = kind.as_str(), %error, "literature.source_failed");
                 (None, error.report(kind))
             }
+        };
+        Told {
+            list,
+            report,
+            at: self.clock.now(),
         }
     }
 
@@ -127,12 +152,7 @@ impl Literature {
         Ok((list, cut))
     }
 
-    async fn ask_s2(
-        &self,
-        source: &Arc<dyn PaperSource>,
-        search: &Search,
-        deadline: Instant,
-    ) -> Answered {
+    async fn ask_s2(&self, source: &Arc<dyn PaperSource>, search: &Search, deadline: Instant) -> Answered {
         let ask = Ask {
             search,
             step: None,
@@ -169,7 +189,8 @@ impl Literature {
     ) -> Result<T, SourceError> {
         let held = self.turn(deadline).await?;
         let answered = within(deadline, request).await;
-        held.give_back(answered.as_ref().err().and_then(SourceError::pause)).await;
+        held.give_back(answered.as_ref().err().and_then(SourceError::pause))
+            .await;
         answered
     }
 
@@ -195,10 +216,7 @@ impl Literature {
 }
 
 /// One attempt.
-async fn within<T>(
-    deadline: Instant,
-    request: impl Future<Output = Result<T, SourceError>>,
-) -> Result<T, SourceError> {
+async fn within<T>(deadline: Instant, request: impl Future<Output = Result<T, SourceError>>) -> Result<T, SourceError> {
     let end = deadline.min(Instant::now() + ATTEMPT);
     match timeout_at(end, request).await {
         Ok(answered) => answered,

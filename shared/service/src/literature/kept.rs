@@ -38,6 +38,11 @@ impl<T> Kept<T> {
         now.0.saturating_sub(self.at) < FRESH.as_millis() as u64
     }
 
+    /// The time it is of.
+    pub(super) fn at(&self) -> Timestamp {
+        Timestamp(self.at)
+    }
+
     /// The day it is of.
     pub(super) fn day(&self) -> String {
         Timestamp(self.at).to_string().chars().take(10).collect()
@@ -91,17 +96,14 @@ impl Literature {
             .ok()
     }
 
-    async fn keep<T: Serialize>(&self, key: &str, value: T, asked: Vec<SourceKind>, time: Duration) {
+    /// Keeps a value that is of `at` for so long.
+    async fn keep<T: Serialize>(&self, key: &str, value: T, asked: Vec<SourceKind>, at: Timestamp, time: Duration) {
         let now = self.clock.now();
-        let kept = Kept {
-            at: now.0,
-            asked,
-            value,
-        };
+        let kept = Kept { at: at.0, asked, value };
         let Ok(bytes) = serde_json::to_vec(&kept) else {
             return;
         };
-        let expires = Timestamp(now.0.saturating_add(time.as_millis() as u64));
+        let expires = Timestamp(at.0.saturating_add(time.as_millis() as u64));
         match timeout(STORE, self.cache.put(key, &bytes, now, expires)).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => tracing::warn!(%error, "literature.cache_failed"),
@@ -115,17 +117,19 @@ impl Literature {
 
     pub(super) async fn keep_list(&self, key: &str, list: &KeptList) {
         let time = if list.papers.is_empty() { NOTHING } else { COPY };
-        self.keep(key, list, Vec::new(), time).await;
+        self.keep(key, list, Vec::new(), self.clock.now(), time).await;
     }
 
     pub(super) async fn kept_paper(&self, id: &PaperId) -> Option<Kept<Paper>> {
         self.kept(&paper_key(id)).await
     }
 
-    /// Keeps papers that a search found, under each of their names.
-    pub(super) async fn keep_papers(&self, papers: &[Paper]) {
-        let keys = papers.iter().flat_map(|paper| paper.ids().into_iter().map(move |id| (id, paper)));
-        let puts = keys.map(|(id, paper)| async move { self.keep(&paper_key(&id), paper, Vec::new(), COPY).await });
+    /// Keeps papers that a search found at this time, under each of their names.
+    pub(super) async fn keep_papers(&self, papers: &[Paper], at: Timestamp) {
+        let keys = papers
+            .iter()
+            .flat_map(|paper| paper.ids().into_iter().map(move |id| (id, paper)));
+        let puts = keys.map(|(id, paper)| async move { self.keep(&paper_key(&id), paper, Vec::new(), at, COPY).await });
         join_all(puts).await;
     }
 
@@ -142,7 +146,8 @@ impl Literature {
             names.into_iter().map(move |name| (name, paper, asked))
         });
         let puts = keys.map(|(name, paper, asked)| async move {
-            self.keep(&paper_key(&name), paper, asked.clone(), COPY).await;
+            self.keep(&paper_key(&name), paper, asked.clone(), self.clock.now(), COPY)
+                .await;
         });
         join_all(puts).await;
     }
@@ -157,7 +162,8 @@ impl Literature {
     /// Leaves a source alone for a while.
     pub(super) async fn pause(&self, source: SourceKind, pause: Duration) {
         let until = self.clock.now().0.saturating_add(pause.as_millis() as u64);
-        self.keep(&pause_key(source), until, Vec::new(), pause).await;
+        self.keep(&pause_key(source), until, Vec::new(), self.clock.now(), pause)
+            .await;
     }
 }
 
