@@ -3,9 +3,9 @@
 
 use super::tables::{
     ACTS_ZH, ADOPTING_ZH, BAD_RATES_ZH, BRINGING_ZH, BROUGHT_ZH, BUSINESS_ZH, CASE_ZH, COMPARED_ZH, COST_OF_ZH,
-    COST_WORDS_ZH, EMPTY_ZH, ENDS_ZH, FIGURES_ZH, KEEPING_ZH, LEADING_WORDS_ZH, LEADING_ZH, MATTER_ZH, MEASURES_ZH,
-    NEUTRAL_ZH, NOT_MINE_ZH, NOT_PREDICATE_ZH, NOUNS_AFTER_NOT_ZH, OPENINGS_ZH, PEOPLE_ZH, PREDICATE_ZH,
-    PREDICATE_ZH_AFTER_WHY, PRONOUNS_ZH, RATES_ZH, TROUBLE_ZH, TURNS_ZH, WEAK_PREDICATE_ZH, WHY_ZH,
+    COST_WORDS_ZH, EMPTY_ZH, ENDS_ZH, FALLING_ZH, FIGURES_ZH, KEEPING_ZH, LEADING_WORDS_ZH, LEADING_ZH, MATTER_ZH,
+    MEASURES_ZH, NEUTRAL_ZH, NOT_MINE_ZH, NOT_PREDICATE_ZH, NOUNS_AFTER_NOT_ZH, OPENINGS_ZH, PEOPLE_ZH, PREDICATE_ZH,
+    PREDICATE_ZH_AFTER_WHY, PRONOUNS_ZH, RATES_ZH, RISING_ZH, TROUBLE_ZH, TURNS_ZH, WEAK_PREDICATE_ZH, WHY_ZH,
 };
 use super::text::{Text, paired};
 use super::{Matter, best, class, stripped, without_method};
@@ -35,6 +35,18 @@ pub(super) fn matter(text: &Text) -> Matter {
         };
     }
     let parts = parts(&clause);
+    // 2008年金融危机
+    let year = |at: usize| {
+        let digits = (at..at + 4).all(|digit| clause.folded_at(digit).is_ascii_digit());
+        digits && clause.folded_at(at + 4) == '年'
+    };
+    if !parts.predicate.has_words() && (0..clause.len()).any(year) {
+        return Matter {
+            subject: paired(&cut(&parts.subject).shown()),
+            first: None,
+            class: class("past"),
+        };
+    }
     let mut class = kind(&parts);
     let everybody = is_everybody(&parts.subject);
     let pronoun = PRONOUNS_ZH.iter().find(|(word, _)| parts.subject.folded() == *word);
@@ -58,9 +70,11 @@ pub(super) fn matter(text: &Text) -> Matter {
             subject = paired(&cut(&core).shown());
         }
     } else if let Some(event) = event(&parts, class) {
+        let grows = |word: &&str| parts.predicate.folded().contains(word) || parts.subject.folded().ends_with(word);
+        let rises = class.name == "success" || RISING_ZH.iter().any(grows);
         let mine = class.name != "success" && is_mine(&parts.subject);
         class = super::class(match class.name {
-            "success" => "choice",
+            "success" | "market" if rises => "choice",
             _ if mine => "personal",
             _ => "event",
         });
@@ -465,11 +479,27 @@ fn event(parts: &Parts, class: &super::Class) -> Option<Text> {
     let keeping = KEEPING_ZH.iter().any(|word| predicate.contains(word));
     let happens = match class.name {
         _ if ["我们", "咱们"].contains(&subject.as_str()) => true,
+        // AI在企业落地: a clause by its place.
+        _ if parts.subject.find(&["的"]).is_none()
+            && (2..parts.subject.len())
+                .any(|at| parts.subject.folded_at(at) == '在' && !inside_noun(&parts.subject, at, 1)) =>
+        {
+            true
+        }
         _ if parts.whole || predicate.contains('、') || subject.contains('但') || acts(&parts.subject) => true,
         "default" => true,
         // Only the predicate speaks of this field.
         _ if class.said <= 15 && kind(&parts.alone()).name != class.name => true,
-        "talent" => !keeping && ends(PEOPLE_ZH),
+        "talent" => !keeping,
+        // Their sentences are about what is lost, and about what is too high.
+        "market"
+            if RISING_ZH
+                .iter()
+                .any(|word| predicate.contains(word) || subject.ends_with(word)) =>
+        {
+            true
+        }
+        "cost" if FALLING_ZH.iter().any(|word| predicate.contains(word)) => true,
         "success" => ends(PEOPLE_ZH) || is_everybody(&parts.subject),
         "personal" | "problem" => false,
         // Whoever loses customers is still there to be asked about.
@@ -495,7 +525,7 @@ fn kind(parts: &Parts) -> &'static super::Class {
     let success = class("success").words_zh.iter().find(|word| predicate.contains(**word));
     let rest = success.map_or(predicate.clone(), |word| predicate.replace(word, ""));
     let neutral = NEUTRAL_ZH.iter().any(|end| subject.ends_with(end));
-    let denied = ["不", "没", "难", "无法", "未", "失败"]
+    let denied = ["低", "差", "不", "没", "难", "无法", "未", "失败"]
         .iter()
         .any(|word| rest.contains(word));
     best(|class| {
@@ -503,7 +533,12 @@ fn kind(parts: &Parts) -> &'static super::Class {
             return 0;
         }
         let figure = FIGURES_ZH.iter().any(|end| subject.ends_with(end)) && !subject.ends_with("效率");
-        if figure && matches!(class.name, "quality" | "security" | "organisation") {
+        if figure
+            && matches!(
+                class.name,
+                "quality" | "security" | "organisation" | "success" | "education"
+            )
+        {
             return 0;
         }
         // Somebody else's worries are not mine to be rid of.
@@ -547,7 +582,11 @@ fn acts(subject: &Text) -> bool {
 /// Is it I?
 fn is_mine(subject: &Text) -> bool {
     let subject = subject.folded();
-    subject.contains("自己") || subject.starts_with('我') && !NOT_MINE_ZH.iter().any(|word| subject.starts_with(word))
+    ["家里", "家中", "孩子", "宝宝", "儿子", "女儿", "老公", "老婆", "室友"]
+        .iter()
+        .any(|word| subject.starts_with(word))
+        || subject.contains("自己")
+        || subject.starts_with('我') && !NOT_MINE_ZH.iter().any(|word| subject.starts_with(word))
 }
 
 /// Is it people at large?

@@ -10,12 +10,13 @@ mod noun;
 mod predicate;
 
 use super::tables::{
-    AUXILIARIES_EN, COST_OF_EN, COST_WORDS_EN, COUNTABLE_EN, DETERMINERS_EN, EMPTY_EN, HINDERS_EN, HOW_EN, IMPACT_EN,
-    IMPROVE_EN, MATTER_EN, NOUNS_IN_ING_EN, ONCE_EN, PREPOSITIONS_EN, PRONOUNS_EN, TROUBLE_EN, TROUBLED_EN,
+    ASKING_HOW_EN, AUXILIARIES_EN, COST_OF_EN, COST_WORDS_EN, COUNTABLE_EN, DETERMINERS_EN, EMPTY_EN, HINDERS_EN,
+    HOW_EN, IMPACT_EN, IMPROVE_EN, MATTER_EN, NOUNS_IN_ING_EN, ONCE_EN, PREPOSITIONS_EN, PRONOUNS_EN, TROUBLE_EN,
+    TROUBLED_EN, VERBS_EN,
 };
 use super::text::{Text, paired};
 use super::{Matter, class, stripped};
-use clause::{Parts, clause, is_in, is_plural, key, made, parts, words};
+use clause::{Parts, base, boundary, clause, is_in, is_plural, key, made, parts, singular, words};
 use noun::{article, cut, is_hiring, kind, lowered, named, shed};
 use predicate::{doing, gerund, hard_to, words_of};
 
@@ -47,7 +48,7 @@ pub(super) fn matter(text: &Text) -> Matter {
     if let Some(parts) = made(&clause) {
         return told(&parts, true);
     }
-    let how = clause.head(HOW_EN).is_some();
+    let how = clause.head(HOW_EN).or(clause.head(ASKING_HOW_EN)).is_some();
     if how {
         let words = way(&clause);
         // "stop employees from sharing passwords" is about employees sharing passwords.
@@ -57,6 +58,13 @@ pub(super) fn matter(text: &Text) -> Matter {
                 subject: cut(&[&lowered(&words[..at]), &words[at + 1..]].concat()),
                 first: None,
                 class: class("event"),
+            };
+        }
+        if clause.head(ASKING_HOW_EN).is_some() && is_event(&words) {
+            return Matter {
+                subject: cut(&lowered(&words)),
+                first: None,
+                class: class("default"),
             };
         }
         return topic(&words);
@@ -111,6 +119,9 @@ fn told(parts: &Parts, asked: bool) -> Matter {
                 .count();
             subject = cut(&[&["having".to_owned()], &parts.predicate[adverbs..]].concat());
         } else if *word == "we" && parts.cannot() {
+            if matches!(class.name, "market" | "cost" | "talent") {
+                class = super::class("default");
+            }
             subject = cut(&[
                 &["our".to_owned(), "efforts".to_owned(), "to".to_owned()],
                 parts.predicate.as_slice(),
@@ -143,9 +154,12 @@ fn told(parts: &Parts, asked: bool) -> Matter {
         }
     } else if parts.is_event(class) {
         class = match class.name {
-            "success" => super::class("choice"),
-            "nature" => class,
-            "default" if parts.is_mine() => super::class("personal"),
+            "success" if parts.is_people() && parts.happened().name == "event" => super::class("choice"),
+            "success" if parts.is_people() => parts.happened(),
+            "market" if parts.is_rising() && parts.happened().name == "event" => super::class("choice"),
+            "success" => class,
+            "nature" if !parts.is_mine() => class,
+            "default" | "nature" if parts.is_mine() => super::class("personal"),
             _ => parts.happened(),
         };
         subject = cut(&[words_of(&named(&parts.subject)), parts.happening()].concat());
@@ -192,11 +206,34 @@ fn way(clause: &Text) -> Vec<String> {
     if let Some(end) = rest.head(IMPROVE_EN).filter(|&end| end < rest.len()) {
         return words(&stripped(&rest.slice(end..rest.len())));
     }
-    let mut words = words(&rest);
+    let asked = rest.head(ASKING_HOW_EN).filter(|&end| end < rest.len());
+    let mut words = words(&rest.slice(asked.unwrap_or(0)..rest.len()));
+    if asked.is_some()
+        && let Some(at) = boundary(&words, "do")
+    {
+        let doing = words[at..].join(" ");
+        let doing = Text::new(&doing, rest.len());
+        let object = doing.head(IMPROVE_EN).filter(|&end| end < doing.len());
+        if let Some(end) = object {
+            return words_of(&stripped(&doing.slice(end..doing.len())).shown());
+        }
+        words[at] = gerund(&words[at]);
+        let pronoun = at == 1 && PRONOUNS_EN.iter().any(|(word, _)| key(&words[0]) == *word);
+        words.drain(..usize::from(pronoun));
+        return words;
+    }
     if let Some(verb) = words.first_mut() {
         *verb = gerund(verb);
     }
     words
+}
+
+/// "employees reusing passwords" is what happens.
+fn is_event(words: &[String]) -> bool {
+    (1..words.len()).any(|at| {
+        is_plural(&words[at - 1])
+            && (words[at].ends_with("ing") && !is_in(&words[at], NOUNS_IN_ING_EN) || key(&words[at]) == "not")
+    })
 }
 
 /// A noun phrase without a predicate.
@@ -209,12 +246,7 @@ fn topic(words: &[String]) -> Matter {
             class: class("default"),
         };
     }
-    // "employees reusing passwords" is what happens.
-    let acts = (1..words.len()).any(|at| {
-        is_plural(&words[at - 1])
-            && (words[at].ends_with("ing") && !is_in(&words[at], NOUNS_IN_ING_EN) || key(&words[at]) == "not")
-    });
-    if acts {
+    if is_event(&words) {
         return Matter {
             subject: cut(&words),
             first: None,
@@ -225,6 +257,15 @@ fn topic(words: &[String]) -> Matter {
     let preposition = (determined + 1..words.len()).find(|&at| is_in(&words[at], PREPOSITIONS_EN));
     let head = preposition.unwrap_or(words.len()) - 1;
     let trouble = TROUBLE_EN.iter().find(|(word, _)| key(&words[head]) == *word);
+    // "the 2008 financial crisis"
+    let year = |word: &String| word.len() == 4 && word.parse::<u16>().is_ok_and(|year| (1000..2100).contains(&year));
+    if words.iter().any(year) {
+        return Matter {
+            subject: named(&words),
+            first: None,
+            class: class("past"),
+        };
+    }
     let measured =
         words.len() > 2 && (key(&words[0]) == "too" || (key(&words[0]) == "not" && key(&words[1]) == "enough"));
     let troubled = words.len() > determined + 1 && is_in(&words[determined], TROUBLED_EN) || measured;
@@ -248,7 +289,9 @@ fn topic(words: &[String]) -> Matter {
             subject = COST_OF_EN.replace("{s}", &subject);
         }
         // Nothing is known of it, perhaps not even its verb: the user's own words, as such.
-        let phrase = preposition.is_some_and(|at| is_plural(&words[at - 1]) || key(&words[at]) == "of");
+        let verb = |word: &String| is_in(&singular(word), VERBS_EN) || base(word).is_some();
+        let prepositions = || (1..words.len()).filter(|&at| is_in(&words[at], PREPOSITIONS_EN));
+        let phrase = preposition.is_some() && !prepositions().any(|at| verb(&words[at - 1]));
         if class.name == "default" && words.len() > 4 && !phrase && !subject.contains('"') {
             subject = format!("\"{}\"", cut(&words));
         }

@@ -50,9 +50,9 @@ pub(super) const CLASSES: &[Class] = &[
         ],
         en: [
             "Why have things gone so well for {s}?",
-            "Why do the key practices behind {s} work?",
-            "Why is it hard for others to copy the strengths and resources of {s}?",
-            "Why do the environment and its incentives favour {s}?",
+            "Why do the practices behind {s} pay off?",
+            "Why is it hard for others to match the strengths and resources behind {s}?",
+            "Why do the surrounding rules and incentives favour {s}?",
             "Why do the assumptions behind {s} still hold today?",
         ],
     },
@@ -89,7 +89,7 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "speed",
         sheds: &[
-            "的速度", "速度", "的响应", "响应速度", "响应时间", "speed", "loading time", "loading times",
+            "推进", "的推进", "的速度", "速度", "的响应", "响应速度", "响应时间", "speed", "loading time", "loading times",
             "response time", "response times", "performance", "的进展", "进展", "的进度", "进度"],
         said: 40,
         head: 30,
@@ -128,7 +128,7 @@ pub(super) const CLASSES: &[Class] = &[
             "quality", "fail", "failing", "failed", "failure", "crash", "crashing", "defect", "bug", "error",
             "broken", "break", "breaking", "outage", "incident", "flaky", "unreliable", "reliability", "unstable",
             "timeout", "time out", "rework", "regression", "test", "testing", "restart", "freeze", "corrupt", "down",
-            "downtime", "recall", "leak water", "complaint", "500", "502", "503", "404", "exception", "throw", "not work", "not working", "stop working", "glitch", "scrap rate", "rejects"],
+            "downtime", "recall", "leak water", "complaint", "500", "502", "503", "404", "exception", "throw", "not work", "not working", "stop working", "glitch", "scrap rate", "rejects", "leak"],
         zh: [
             "为什么{s}会一再出现差错？",
             "为什么{s}的隐患没有在造成影响之前被发现？",
@@ -154,7 +154,7 @@ pub(super) const CLASSES: &[Class] = &[
             "加密", "防护", "骚扰电话", "病毒", "盗号", "木马", "骗"],
         words_en: &[
             "security", "breach", "vulnerability", "vulnerabilities", "attack", "hack", "hacked", "privacy",
-            "phishing", "fraud", "ransomware", "password", "malware", "leak", "data leak", "cyber", "cybersecurity",
+            "phishing", "fraud", "ransomware", "password", "malware", "data leak", "cyber", "cybersecurity",
             "scam", "stolen", "access control",
         ],
         zh: [
@@ -180,11 +180,11 @@ pub(super) const CLASSES: &[Class] = &[
         words_zh: &[
             "成本", "费用", "开支", "支出", "预算", "价格", "太贵", "昂贵", "很贵", "这么贵", "那么贵", "超支",
             "涨价", "房价", "租金", "房租", "药价", "电费", "物价", "学费", "运费", "彩礼", "造价", "账单", "涨得",
-            "烧钱", "亏损", "通货膨胀", "通胀", "费钱", "花钱", "医药费", "保费", "油价", "学区房价"],
+            "烧钱", "通货膨胀", "通胀", "费钱", "花钱", "医药费", "保费", "油价", "学区房价"],
         words_en: &[
             "cost", "costs", "expensive", "price", "pricing", "budget", "overspend", "over budget", "spend",
             "spending", "expense", "bill", "rent", "fee", "tuition", "inflation", "overrun", "cost overrun", "pricey",
-            "losing money",
+            
         ],
         zh: [
             "为什么{s}一直降不下来？",
@@ -497,16 +497,16 @@ pub(super) const CLASSES: &[Class] = &[
         words_en: &[],
         zh: [
             "为什么会出现{s}？",
-            "为什么{s}会一步步形成，而没有被及早扭转？",
-            "为什么现有的资源和能力不足以改变{s}？",
+            "为什么{s}会一步步形成，并延续到今天？",
+            "为什么现有资源和能力的配置会带来{s}？",
             "为什么现有的规则和利益格局会让{s}持续下去？",
             "为什么大家很少质疑{s}背后的基本假设？",
         ],
         en: [
             "Why do we keep seeing {s}?",
             "Why do so many small causes add up to {s}?",
-            "Why are the skills, tools and money to do something about {s} not in place?",
-            "Why do existing rules and incentives do so little about {s}?",
+            "Why would better skills, tools or funding make a difference to {s}?",
+            "Why do existing rules and incentives leave room for {s}?",
             "Why do so few people question the assumptions behind {s}?",
         ],
     },
@@ -564,7 +564,7 @@ pub(super) const CLASSES: &[Class] = &[
         words_zh: &[],
         words_en: &[],
         zh: [
-            "为什么{s}会成为一个问题？",
+            "为什么{s}会成为一个难题？",
             "为什么日常的做法在{s}上没有起到应有的作用？",
             "为什么面对{s}，现有的资源和能力总显得不够？",
             "为什么现有的规则和利益格局没有给{s}带来改变？",
@@ -631,7 +631,7 @@ pub(super) const HEADS: &[&str] = &[
     "improve", "increase",
     "reduce", "fix", "solve", "prevent", "avoid", "decrease", "boost", "raise", "about", "regarding", "concerning",
     "topic:", "question:", "problem:", "subject:", "issue:", "re:", "on the topic of",
-    "what leads to", "what led to", "what makes for", "the reason why", "the root causes behind", "root causes behind", "root cause behind",
+    "what leads to", "what led to", "the reason why", "the root causes behind", "root causes behind", "root cause behind",
     "what's behind", "what is behind", "what lies behind", "whats behind", "whats causing", "what's causing", "causes behind", "a root cause for",
     "root causes for", "找根因", "找一下", "查一下", "排查", "深挖", "复盘一下", "复盘", "追问", "想请教", "请教", "求助", "求问", "求解",
     "figure out", "work out", "help figure out", "i need", "we need", "looking for", "understanding", "want to know", "wondering", "i'd like",
@@ -678,4 +678,7 @@ pub(super) const NOT_TAILS: &[&str] = &[
     "工作报告", "心理问题", "气候问题", "药物研究", "军事问题", "目的", "标的", "普及", "饱和", "共和", "缓和",
     "温和", "埃及", "参与", "碳中和", "涉及", "语言障碍", "睡眠障碍", "情报分析", "安全问题", "质量问题", "技术报告",
     "成本", "基本", "有求解",
+    "火了", "死了", "病了", "倒了", "哭了", "变了", "坏了", "没了", "黄了", "凉了", "丢了", "停了", "跌了", "涨了", "走了", "了解",
+    "不了问题", "出问题", "没问题", "有问题", "出了问题", "解决问题", "什么问题", "遇到问题", "遇到困难", "有困难", "出状况", "发现问题",
+    "看不出问题",
 ];

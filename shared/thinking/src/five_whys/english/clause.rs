@@ -2,9 +2,9 @@
 //! an auxiliary begins.
 
 use super::super::tables::{
-    ADVERBS_EN, AUXILIARIES_EN, CONTRACTIONS_EN, DETERMINERS_EN, FINITE_EN, FUNCTION_EN, HOW_EN, MAKES_EN,
-    NOT_ADVERBS_EN, NOUN_VERBS_EN, NOUNS_IN_ING_EN, PAST_EN, PEOPLE_EN, PLAIN_PAST_EN, PREDICATE_EN, PREPOSITIONS_EN,
-    PRONOUNS_EN, TROUBLE_EN, UNITS_EN, VERBS_EN,
+    ADJECTIVE_ENDINGS_EN, ADVERBS_EN, ASKING_HOW_EN, AUXILIARIES_EN, CONTRACTIONS_EN, DETERMINERS_EN, FINITE_EN,
+    FUNCTION_EN, HINDERS_EN, HOW_EN, MAKES_EN, NOT_ADVERBS_EN, NOUN_VERBS_EN, NOUNS_IN_ING_EN, PAST_EN, PEOPLE_EN,
+    PLAIN_PAST_EN, PREDICATE_EN, PREPOSITIONS_EN, PRONOUNS_EN, TROUBLE_EN, UNITS_EN, VERBS_EN,
 };
 use super::super::text::Text;
 use super::super::{stripped, without_method};
@@ -51,7 +51,8 @@ pub(super) fn clause(text: &Text) -> (bool, Text) {
             // "Sales are down. Why?" asks about what stands before it.
             sentence = stripped(&sentence.slice(0..why.start).trim());
         }
-        let clause = if sentence.head(HOW_EN).is_some() {
+        let asks = [HOW_EN, ASKING_HOW_EN, HINDERS_EN, MAKES_EN];
+        let clause = if asks.iter().any(|table| sentence.head(table).is_some()) {
             sentence
         } else {
             opened(&sentence)
@@ -110,7 +111,7 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
             predicate: rest[at..].to_vec(),
         });
     }
-    let verb = |word: &String| asked && is_in(&singular(word), VERBS_EN);
+    let verb = |word: &String| asked && is_in(&singular(word), VERBS_EN) && !is_in(word, PEOPLE_EN);
     let finite = |word: &String| {
         let certain = verb(word) && !is_in(&singular(word), NOUN_VERBS_EN);
         is_in(word, AUXILIARIES_EN) || is_in(word, FINITE_EN) || certain
@@ -132,11 +133,12 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
             is_in(
                 next,
                 &[
-                    "in", "to", "from", "last", "over", "after", "since", "this", "during", "again", "when",
+                    "in", "to", "from", "last", "over", "after", "since", "this", "during", "again", "within", "when",
                 ],
             ) || key(next).ends_with("ly")
                 || next.starts_with(|c: char| c.is_ascii_digit())
                 || key(next) == "by"
+                || key(next).ends_with("ing")
         };
         let plain = is_in(&words[at], PLAIN_PAST_EN) && !is_in(&words[at - 1], DETERMINERS_EN);
         plain || base(&words[at]).is_some() && words.get(at + 1).is_none_or(on)
@@ -150,21 +152,71 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
         verb != key(&words[at])
             && is_in(&verb, VERBS_EN)
             && !is_in(&verb, NOUN_VERBS_EN)
+            && !is_in(&words[at], PEOPLE_EN)
             && !TROUBLE_EN.iter().any(|(trouble, _)| key(&words[at]) == *trouble)
             && !is_in(&words[at - 1], &["of", "in", "for", "and", "or", "the", "a"])
             && at + 1 < words.len()
             && !is_in(&words[at + 1], &["of", "and", "or"])
             && !words[at + 1].ends_with("ing")
     };
+    // "The pressure in our building drops at night": behind a phrase a noun would have been its end.
+    let then_does = |at: usize| {
+        let verb = singular(&words[at]);
+        let phrase = words[1..at - 1].iter().any(|word| is_in(word, PREPOSITIONS_EN));
+        let on = |next: &String| {
+            is_in(next, PREPOSITIONS_EN) || key(next).ends_with("ly") || next.starts_with(|c: char| c.is_ascii_digit())
+        };
+        phrase
+            && verb != key(&words[at])
+            && is_in(&verb, VERBS_EN)
+            && !is_plural(&words[at - 1])
+            && !is_in(&words[at - 1], PREPOSITIONS_EN)
+            && !is_in(&words[at - 1], DETERMINERS_EN)
+            && key(&words[at - 1]) != "and"
+            && words.get(at + 1).is_some_and(on)
+    };
+    // "Code reviews turn into arguments", "the lights in the corridor flicker".
+    let then_they = |at: usize| {
+        let phrase = (1..at).find(|&at| is_in(&words[at], PREPOSITIONS_EN));
+        let many = is_plural(&words[phrase.unwrap_or(at) - 1]);
+        let particle = [
+            "into", "up", "out", "down", "off", "away", "back", "over", "too", "in", "on", "at", "before", "after",
+            "when",
+        ];
+        let on = words
+            .get(at + 1)
+            .is_some_and(|next| is_in(next, &particle) || key(next).ends_with("ly"));
+        let certain = phrase.is_some_and(|phrase| at > phrase + 1)
+            && !is_in(&words[at], NOUN_VERBS_EN)
+            && !is_in(&words[at - 1], DETERMINERS_EN);
+        let trouble = TROUBLE_EN.iter().any(|(trouble, _)| key(&words[at]) == *trouble);
+        many && !trouble && is_in(&words[at], VERBS_EN) && (certain || phrase.is_none() && on)
+    };
+    // "The heating in room 12 never works"
+    let never_does = |at: usize| at > 1 && is_adverb(&words[at - 1]) && is_in(&singular(&words[at]), VERBS_EN);
     // "The printer jams constantly": whatever it is, it has an adverb.
     let how_it_does = |at: usize| {
-        let ends = key(&words[at]).ends_with('s') && !key(&words[at]).ends_with("ss") && !is_plural(&words[at - 1]);
+        let ends = key(&words[at]).ends_with('s')
+            && !key(&words[at]).ends_with("ss")
+            && !is_plural(&words[at - 1])
+            && !is_in(&words[at], PEOPLE_EN)
+            && !is_in(&words[at - 1], DETERMINERS_EN);
         ends && words.get(at + 1).is_some_and(|next| {
             key(next).ends_with("ly") && !is_in(next, NOT_ADVERBS_EN) || is_in(next, &["every", "again", "whenever"])
         })
     };
     let certain = (1..words.len()).find(|&at| {
-        finite(&words[at]) || acts(at) || did(at) || does(at) || went(at) || they(at) || it_does(at) || how_it_does(at)
+        finite(&words[at])
+            || acts(at)
+            || did(at)
+            || does(at)
+            || went(at)
+            || they(at)
+            || it_does(at)
+            || how_it_does(at)
+            || never_does(at)
+            || then_they(at)
+            || at > 2 && then_does(at)
     });
     let at = certain.or_else(|| (1..words.len()).find(|&at| verb(&words[at])))?;
     // A verb that only belongs to "that ..." says nothing about the subject.
@@ -179,7 +231,7 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
     // "The team still does": the adverb is no part of the subject; behind an auxiliary it stands as in a question.
     let start = (1..at)
         .rev()
-        .take_while(|&before| is_in(&words[before], ADVERBS_EN))
+        .take_while(|&before| is_adverb(&words[before]))
         .last()
         .unwrap_or(at);
     let mut predicate = words[start..].to_vec();
@@ -201,6 +253,12 @@ pub(super) fn base(past: &str) -> Option<&'static str> {
         .iter()
         .find(|(word, _)| key(past) == *word)
         .map(|(_, base)| *base)
+}
+
+/// Is it an adverb that may stand in front of a verb?
+pub(super) fn is_adverb(word: &str) -> bool {
+    let ly = key(word).len() > 4 && key(word).ends_with("ly") && !is_in(word, NOT_ADVERBS_EN);
+    is_in(word, ADVERBS_EN) || ly
 }
 
 /// Does the word look like a noun in the plural?
@@ -228,7 +286,7 @@ pub(super) fn boundary(rest: &[String], auxiliary: &str) -> Option<usize> {
     }
     let pronoun = PRONOUNS_EN.iter().any(|(word, _)| key(&rest[0]) == *word);
     // "that", "this" and "these" may stand before a noun.
-    if pronoun && !(is_in(&rest[0], DETERMINERS_EN) && rest.len() > 2) {
+    if pronoun && !is_in(&rest[1], PREPOSITIONS_EN) && !(is_in(&rest[0], DETERMINERS_EN) && rest.len() > 2) {
         return Some(1);
     }
     let be = matches!(
@@ -250,8 +308,10 @@ pub(super) fn boundary(rest: &[String], auxiliary: &str) -> Option<usize> {
         {
             continue;
         }
-        let adverb =
-            is_in(&word, ADVERBS_EN) || (word.len() > 4 && word.ends_with("ly") && !is_in(&word, NOT_ADVERBS_EN));
+        let all = matches!(word.as_str(), "all" | "both") && is_plural(&before);
+        let adverb = all
+            || is_in(&word, ADVERBS_EN)
+            || (word.len() > 4 && word.ends_with("ly") && !is_in(&word, NOT_ADVERBS_EN));
         if adverb {
             return Some(at);
         }
@@ -293,9 +353,20 @@ pub(super) fn boundary(rest: &[String], auxiliary: &str) -> Option<usize> {
         }
     }
     if be || perfect {
-        // "is X <something>": the last word says it, unless a phrase follows the noun.
-        let phrase = (1..rest.len()).find(|&at| is_in(&rest[at], PREPOSITIONS_EN));
-        return Some(phrase.filter(|&at| at >= 2).map_or(rest.len() - 1, |at| at - 1)).filter(|&at| at >= 1);
+        // "is X <something>": what says it stands last, or in front of a phrase that is not about the noun.
+        let within = |at: usize| is_in(&rest[at - 1], PREPOSITIONS_EN) || is_in(&rest[at - 1], DETERMINERS_EN);
+        let ends = |at: usize| rest.get(at + 1).is_none_or(|next| is_in(next, PREPOSITIONS_EN));
+        let adjective = |at: &usize| {
+            let word = key(&rest[*at]);
+            is_in(&word, PREDICATE_EN) || ADJECTIVE_ENDINGS_EN.iter().any(|end| word.ends_with(end))
+        };
+        let last = (start..rest.len()).rev().filter(|&at| !within(at) && ends(at));
+        // "bridges in the US | in bad condition"
+        let phrase = (start..rest.len())
+            .rev()
+            .find(|&at| at > 1 && is_in(&rest[at], PREPOSITIONS_EN) && key(&rest[at]) != "of");
+        let found = last.clone().find(adjective);
+        return Some(found.or(phrase).or(last.clone().next()).unwrap_or(rest.len() - 1));
     }
     if uncertain.is_some() {
         return uncertain;

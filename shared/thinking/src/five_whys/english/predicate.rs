@@ -2,10 +2,11 @@
 
 use super::super::tables::{
     ADOPTING_EN, ADVERBS_EN, AUXILIARIES_EN, BEFORE_VERB_EN, COST_WORDS_EN, COSTLY_EN, DETERMINERS_EN, DOUBLING_EN,
-    FUNCTION_EN, HAD_EN, KEEPING_EN, NOT_MINE_EN, PEOPLE_EN, PREPOSITIONS_EN,
+    FALLING_EN, FUNCTION_EN, HAD_EN, KEEPING_EN, NOT_MINE_EN, PARTICIPLES_EN, PEOPLE_EN, PREPOSITIONS_EN, RISING_EN,
+    VERBS_EN,
 };
 use super::super::{Class, class};
-use super::clause::{Parts, base, is_in, key, singular};
+use super::clause::{Parts, base, is_adverb, is_in, key, singular};
 use super::noun::kind;
 
 pub(super) fn words_of(text: &str) -> Vec<String> {
@@ -35,7 +36,7 @@ impl Parts {
 
     /// Are "have" and "do" the verb itself, rather than an auxiliary?
     pub(super) fn is_verb(&self) -> bool {
-        let adverbs = self.predicate.iter().take_while(|word| is_in(word, ADVERBS_EN)).count();
+        let adverbs = self.predicate.iter().take_while(|word| is_adverb(word)).count();
         let [verb, next, ..] = &self.predicate[adverbs..] else {
             return false;
         };
@@ -49,6 +50,17 @@ impl Parts {
         mine && !self.subject.iter().any(|word| is_in(word, NOT_MINE_EN))
     }
 
+    /// "is not getting meetings"
+    fn is_doing(&self) -> bool {
+        let said = self
+            .predicate
+            .iter()
+            .filter(|word| !is_in(word, ADVERBS_EN) && !is_in(word, AUXILIARIES_EN));
+        said.map(|word| key(word))
+            .next()
+            .is_some_and(|word| word.ends_with("ing") && VERBS_EN.iter().any(|verb| gerund(verb) == word))
+    }
+
     /// Is it said what something is, rather than what it does?
     pub(super) fn is_state(&self) -> bool {
         let verb = self
@@ -57,19 +69,22 @@ impl Parts {
             .or_else(|| self.predicate.iter().find(|word| !is_in(word, ADVERBS_EN)));
         let verb = verb.map(|word| key(word)).unwrap_or_default();
         ["is", "are", "was", "were", "isn't", "aren't", "wasn't", "weren't"].contains(&verb.as_str())
+            && !self.is_doing()
     }
 
     /// Has it done something to something else?
     pub(super) fn has_done(&self) -> bool {
-        let perfect = self
-            .auxiliary
-            .as_deref()
-            .is_some_and(|word| matches!(key(word).as_str(), "has" | "have"));
-        let object = self
-            .predicate
-            .get(1)
-            .is_some_and(|next| !is_in(next, PREPOSITIONS_EN) && !is_in(next, FUNCTION_EN) && !is_in(next, ADVERBS_EN));
-        perfect && object && key(&self.predicate[0]).ends_with("ed")
+        let has = |word: &str| matches!(key(word).as_str(), "has" | "have");
+        let said = match &self.auxiliary {
+            Some(auxiliary) if has(auxiliary) => &self.predicate[..],
+            None if has(&self.predicate[0]) => &self.predicate[1..],
+            _ => return false,
+        };
+        let [done, next, ..] = said else {
+            return false;
+        };
+        let object = !is_in(next, PREPOSITIONS_EN) && (!is_in(next, FUNCTION_EN) || is_in(next, DETERMINERS_EN));
+        object && !is_in(next, ADVERBS_EN) && (key(done).ends_with("ed") || is_in(done, PARTICIPLES_EN))
     }
 
     /// The kind of what happens, or happened once.
@@ -81,29 +96,48 @@ impl Parts {
         class(if past { "past" } else { "event" })
     }
 
+    /// The head of the subject.
+    fn head(&self) -> Option<&String> {
+        let end = self.subject.iter().position(|word| is_in(word, PREPOSITIONS_EN));
+        self.subject[..end.unwrap_or(self.subject.len())].last()
+    }
+
+    /// Is it said that it grows?
+    pub(super) fn is_rising(&self) -> bool {
+        self.predicate.iter().any(|word| is_in(word, RISING_EN))
+    }
+
+    /// Are they people?
+    pub(super) fn is_people(&self) -> bool {
+        self.head().is_some_and(|word| is_in(word, PEOPLE_EN))
+    }
+
     /// Is the matter what happens rather than the subject? It is where nothing else is known of it, or its subject is
     /// people.
     pub(super) fn is_event(&self, class: &Class) -> bool {
-        let end = self.subject.iter().position(|word| is_in(word, PREPOSITIONS_EN));
-        let head = self.subject[..end.unwrap_or(self.subject.len())].last();
-        let people = head.is_some_and(|word| is_in(word, PEOPLE_EN));
+        let (head, people) = (self.head(), self.is_people());
         let keeping = self.predicate.iter().any(|word| is_in(word, KEEPING_EN));
         match class.name {
             "default" => true,
-            "success" => people,
+            "success" => true,
+            "quality" => people || self.happened().name == "past",
+            // Its sentences are about what is lost.
+            "market" if self.is_rising() => true,
             "nature" => true,
             _ if self.has_done() => true,
             // What a team does is not what it is.
             "organisation" | "education" | "health" if !self.is_state() => true,
             "problem" => self.happened().name == "past" || self.said().first().is_some_and(|word| word == "not"),
-            "personal" => false,
+            "personal" => !self.is_mine(),
             // Only the predicate speaks of this field.
             _ if class.said <= 15 && kind(&self.subject, &[]).name != class.name => true,
+            // Its sentences are about what is too high.
+            "cost" if self.predicate.iter().any(|word| is_in(word, FALLING_EN)) => true,
             "cost" => {
                 !head.is_some_and(|word| is_in(word, COST_WORDS_EN))
                     && !self.predicate.iter().any(|word| is_in(word, COSTLY_EN))
             }
-            "talent" => people && !keeping,
+            "talent" => !keeping,
             "technology" => !self.predicate.iter().any(|word| is_in(word, ADOPTING_EN)),
             _ => people,
         }
@@ -114,7 +148,7 @@ impl Parts {
         let mut rest = self.predicate.clone();
         let adverbs = rest
             .iter()
-            .take_while(|word| self.auxiliary.is_none() && is_in(word, ADVERBS_EN))
+            .take_while(|word| self.auxiliary.is_none() && is_adverb(word))
             .count();
         let adverbs: Vec<String> = if adverbs < rest.len() {
             rest.drain(..adverbs).collect()
@@ -146,6 +180,7 @@ impl Parts {
         }
         while rest.len() > 1
             && is_in(&rest[0], BEFORE_VERB_EN)
+            && (key(&rest[0]) != "keep" || rest[1].ends_with("ing"))
             && !(matches!(key(&rest[0]).as_str(), "so" | "too") && positive.starts_with(['i', 'a', 'w']))
         {
             let adverb = rest.remove(0);

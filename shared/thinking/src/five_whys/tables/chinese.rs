@@ -56,7 +56,7 @@ pub(in super::super) const NEUTRAL_ZH: &[&str] = &[
     "管理", "质量", "服务", "建设", "发展", "体系", "水平", "资源", "制度", "模式", "能力", "机制", "效率", "平台", "系统", "项目", "工作",
     "进展", "推广", "覆盖", "普及", "过程", "流程", "方案", "环境", "行业", "产业", "领域", "参与度", "满意度", "积极性", "效果", "状况",
     "氛围", "改造", "升级", "实践", "工具", "产品", "率", "供给", "公平", "均衡", "现象", "网络", "业务", "执行", "实施", "落实", "推行",
-    "推进", "程度", "站", "车", "店", "网", "化", "学", "型", "器", "机", "力", "库", "集群", "接口", "部署", "上线",
+    "推进", "程度", "集群", "接口", "部署", "上线",
 ];
 
 /// Verbs inside a subject that make a clause of it: 公司推行OKR.
@@ -143,7 +143,8 @@ pub(in super::super) const ENDS_ZH: &[(&str, bool)] = &[
     ("过大", false), ("过多", false), ("过少", false), ("太长", false), ("太少", false), ("太多", false),
     ("增加", true), ("升高", true), ("降低", true), ("变差", true), ("变少", true), ("受挫", true), ("遇冷", true), ("起火", true), ("爆炸", true), ("亏空", true), ("屡禁不止", false), ("推行不下去", false), ("落不了地", false), ("做不起来", false),
     ("形同虚设", false), ("流于形式", false), ("名存实亡", false), ("乱停乱放", false), ("效果差", false),
-    ("差", false), ("多", false), ("高", false), ("少", false), ("大", false), ("长", false), ("重", false), ("弱", false), ("乱", false), ("强", false), ("快", false), ("不均", false), ("不齐", false), ("不合理", false), ("不公平", false), ("不透明", false), ("不规范", false), ("不匹配", false), ("不及", false), ("泛滥", true), ("失真", true), ("走低", true), ("走高", true), ("失联", true), ("断层", false), ("告急", false), ("告罄", false), ("断供", true), ("遇阻", true), ("受限", true), ("受损", true), ("脱销", true), ("回落", true), ("反弹", true), ("波动", true), ("超标", true), ("超员", false), ("打架", true), ("扯皮", true), ("推诿", true), ("负担重", false), ("负担过重", false), ("压力大", false), ("任务重", false),
+    ("差", false), ("多", false), ("高", false), ("少", false), ("大", false), ("长", false), ("重", false), ("弱", false), ("乱", false), ("强", false), ("快", false), ("不均", false), ("不齐", false), ("不合理", false), ("不公平", false), ("不透明", false), ("不规范", false), ("不匹配", false), ("不及", false), ("泛滥", true), ("失真", true), ("走低", true), ("走高", true), ("失联", true), ("断层", false), ("告急", false), ("告罄", false), ("断供", true), ("遇阻", true), ("受限", true), ("受损", true), ("脱销", true), ("回落", true), ("反弹", true), ("波动", true), ("超标", true), ("超员", false), ("打架", true), ("扯皮", true), ("推诿", true), ("大涨", true), ("大增", true), ("激增", true), ("暴增", true), ("翻倍", true), ("翻番", true), ("回升", true), ("烂尾", true), ("堵车", true),
+    ("厌学", true), ("负担重", false), ("负担过重", false), ("压力大", false), ("任务重", false),
 ];
 
 /// Rates and the like that say what the trouble of the people in front of them is: 员工|离职率 上升.
@@ -158,6 +159,12 @@ pub(in super::super) const BAD_RATES_ZH: &[&str] = &[
     "bug率", "事故数", "投诉量", "退款率", "退款量",
 ];
 
+/// Words of a predicate by which a figure rises, and by which it falls.
+pub(in super::super) const RISING_ZH: &[&str] = &[
+    "大涨", "暴涨", "上涨", "上升", "增长", "翻倍", "翻番", "提升", "增加", "飙升", "回升", "激增", "大增", "创新高", "反弹",
+];
+pub(in super::super) const FALLING_ZH: &[&str] = &["下降", "下跌", "降价", "便宜", "暴跌", "跌", "走低", "回落", "降低", "很低", "偏低", "腰斩"];
+
 /// Last words of Chinese subjects that are people: what they do is the matter, not what they are.
 pub(in super::super) const PEOPLE_ZH: &[&str] = &[
     "年轻人", "老年人", "老人", "男人", "女人", "人们", "工人", "病人", "客人", "家人", "行人", "路人", "农民",
@@ -169,6 +176,7 @@ pub(in super::super) const PEOPLE_ZH: &[&str] = &[
     "医院", "诊所", "学校", "大学", "高校", "企业", "公司", "银行", "政府", "工厂", "机构", "国家", "供应商", "男生", "女生", "宝宝", "婴儿", "小孩",
     "大人", "中年人", "打工人", "职场人", "博士生", "大学生", "中学生", "小学生", "投资人", "股民", "游客", "房东", "租客", "业主", "村民", "候选人",
     "面试官", "老板", "上司", "下属", "很多人", "人类", "中国人", "美国人", "日本人", "外国人", "鸟", "鱼", "运动员", "球迷", "同学", "朋友", "甲方",
+    "团队", "部门", "组织", "小组", "科室", "董事会", "委员会", "店员", "厂家", "车主", "家庭", "乡镇", "村委会",
 ];
 
 /// Words of a predicate that is about having or keeping people.
@@ -199,6 +207,7 @@ pub(in super::super) const TROUBLE_ZH: &[&str] = &[
     "雾霾", "干旱", "洪水", "少子化", "偏差", "超差", "开裂", "变形", "缺货", "断货", "积压", "沉迷", "成瘾", "拖欠",
     "抄袭", "造假", "腐败", "内卷", "噪音", "噪声",
     "灾害", "火灾", "事件", "纠纷", "误诊", "短缺症", "疲劳", "懒政", "浮躁", "骚扰", "失眠症", "断层", "瓶颈期", "死锁", "内存泄漏", "掉发", "脱发",
+    "不良", "破损", "脱销", "断链", "堵塞", "拥挤", "疲软", "失窃", "错发", "漏发", "虚焊", "超时", "卡顿", "闪退", "失眠", "肥胖", "内耗严重",
 ];
 
 /// Chinese subjects that are only a word for a person or thing, and what stands for them in a question.

@@ -55,6 +55,18 @@ pub(in super::super) const COMMON_EN: &[&str] = &[
     "office", "factory", "people", "plastic", "ocean", "forest", "soil", "road", "rail", "bus", "bike", "car",
     "truck", "drug",
     "our", "my", "the", "login", "checkout", "users", "developers", "engineers", "managers", "marketing", "support",
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "half", "several", "both", "none", "another", "nearly", "almost",
+    "about", "over", "less", "more", "fewer", "only", "even", "every",
+];
+
+/// Words of a predicate by which a figure rises, and by which it falls.
+pub(in super::super) const RISING_EN: &[&str] = &[
+    "growing", "rising", "increasing", "surging", "soaring", "grow", "rise", "increase", "surge", "soar", "grew", "rose",
+    "increased", "surged", "soared", "doubled", "tripled", "up", "climbing", "climbed", "booming", "boomed", "recovering",
+];
+pub(in super::super) const FALLING_EN: &[&str] = &[
+    "less", "cheap", "cheaper", "low", "lower", "falling", "fell", "fallen", "fall", "dropped", "drop", "dropping",
+    "declining", "decline", "declined", "decreased", "decreasing", "sinking", "down",
 ];
 
 /// Words that make the cost of a thing the matter, where its name does not.
@@ -70,6 +82,7 @@ pub(in super::super) const HIRING_EN: &[&str] = &[
 /// Endings of English words that are hardly ever names, and names that have them nevertheless.
 pub(in super::super) const COMMON_ENDINGS_EN: &[&str] = &[
     "ment", "tion", "sion", "ness", "ity", "ance", "ence", "ship", "ism", "age", "ing", "ure", "ers", "ees",
+    "ents", "ants", "ices", "ists", "ings", "ments", "tions", "ities", "ances", "ences", "ages", "ures", "oyees", "ables",
 ];
 
 /// Names with the endings of common words.
@@ -159,6 +172,59 @@ pub(in super::super) const VERBS_EN: &[&str] = &[
     "regress", "revert", "rot", "rupture", "shatter", "short", "snap", "swap", "vibrate", "warp",
     "pile", "pop", "creep", "assume", "ramp", "reorder", "refresh", "reset", "sync", "log", "crawl", "index", "render", "compile", "parse", "deploy",
     "clash", "stack", "queue",
+    "flicker", "wilt", "bloom", "chirp", "hum", "rattle", "squeak", "creak", "drip", "buffer", "swarm", "sag", "curl", "tangle", "squeal", "beep",
+    "backfire", "flinch",
+    "abolish", "absorb", "accompany", "accomplish", "accumulate", "accuse", "achieve", "acknowledge", "acquire", "activate", "adapt", "adjust",
+    "administer", "admire", "admit", "advertise", "advise", "affect", "afford", "agree", "alert", "alienate", "alter", "amplify", "analyze",
+    "analyse", "announce", "annoy", "anticipate", "apologize", "appeal", "appoint", "appreciate", "approach", "arise", "arrange", "arrest",
+    "assemble", "assess", "assign", "assist", "associate", "assure", "attach", "attend", "automate", "await", "awaken", "backtrack", "bankrupt",
+    "bargain", "bathe", "bear", "befriend", "beg", "behave", "bend", "betray", "bid", "bind", "blend", "bless", "blink", "boil", "borrow", "bother",
+    "boycott", "brag", "breathe", "bully", "bury", "buzz", "calculate", "capture", "care", "categorize", "celebrate", "certify", "characterize",
+    "charm", "cheer", "chew", "chop", "circulate", "cite", "clap", "clarify", "classify", "climb", "coach", "coincide", "collect", "combine",
+    "comfort", "command", "commission", "compensate", "complete", "comply", "compose", "comprehend", "compress", "compute", "conceal", "concede",
+    "conceive", "concentrate", "conclude", "condemn", "conduct", "confess", "confirm", "conform", "confront", "congratulate", "conquer", "consent",
+    "conserve", "consist", "constitute", "constrain", "construct", "consult", "contact", "contest", "contract", "convey", "convict", "convince",
+    "cooperate", "coordinate", "correlate", "correspond", "counsel", "crave", "criticise", "cultivate", "customize", "dawdle", "debate", "deceive",
+    "declare", "decorate", "dedicate", "deduct", "deepen", "defeat", "defend", "defer", "defy", "delegate", "delete", "deliberate", "delight",
+    "demonstrate", "depart", "deplete", "depress", "deprive", "derive", "descend", "describe", "deteriorate", "determine", "detest", "deviate",
+    "devote", "diagnose", "dictate", "diminish", "disable", "disapprove", "discard", "discharge", "disclose", "discover", "discriminate", "discuss",
+    "disengage", "dismiss", "disobey", "display", "dispose", "dispute", "disregard", "disrupt", "dissatisfy", "distinguish", "distort", "distract",
+    "distribute", "disturb", "diverge", "diversify", "donate", "downgrade", "download", "draw", "dress", "drill", "duplicate", "eliminate",
+    "embarrass", "embrace", "emit", "emphasize", "empower", "enable", "encounter", "endorse", "enhance", "enlarge", "enquire", "enrich", "enroll",
+    "enrol", "ensure", "entertain", "equip", "erode", "erupt", "evacuate", "evade", "evaluate", "evaporate", "examine", "excel", "exclaim", "excuse",
+    "execute", "exercise", "exhaust", "exhibit", "expend", "exploit", "explore", "expose", "extend", "extract", "fabricate", "fascinate", "fasten",
+    "feature", "feign", "fetch", "fetishize", "fill", "filter", "flatten", "flirt", "flock", "forbid", "forecast", "foresee", "foster", "founder",
+    "frame", "free", "frighten", "frown", "frustrate", "fulfil", "fulfill", "function", "gaze", "generalize", "glance", "glorify", "govern", "grab",
+    "grasp", "greet", "grind", "grip", "groan", "grumble", "guard", "harass", "harden", "harvest", "haunt", "heal", "heat", "heed", "hike", "hinder",
+    "host", "hover", "hug", "humiliate", "hunt", "hurry", "identify", "illustrate", "imagine", "implement", "imply", "impose", "impress", "imprison",
+    "incorporate", "indicate", "induce", "infect", "infer", "inflate", "inflict", "inhabit", "inhibit", "initiate", "inject", "innovate", "insert",
+    "inspect", "inspire", "instruct", "insult", "insure", "integrate", "intensify", "interact", "interfere", "interpret", "intervene", "intimidate",
+    "introduce", "invade", "invoke", "irritate", "isolate", "jog", "joke", "juggle", "justify", "kick", "kidnap", "kiss", "kneel", "knit", "knock",
+    "lay", "leap", "legalize", "lick", "linger", "litter", "loathe", "locate", "lower", "maintain", "manifest", "manipulate", "manufacture", "mature",
+    "maximize", "mediate", "minimize", "mirror", "misbehave", "misplace", "misread", "modify", "monitor", "motivate", "mourn", "mumble", "murder",
+    "mutate", "nag", "narrow", "negotiate", "nod", "nominate", "normalize", "notice", "notify", "nurture", "oblige", "observe", "obstruct", "occupy",
+    "offend", "omit", "organize", "organise", "originate", "outsource", "outnumber", "overcharge", "overcome", "overcomplicate", "overshoot",
+    "override", "oversee", "overthrow", "owe", "pace", "paint", "park", "part", "pave", "pedal", "penalize", "penetrate", "permit", "persecute",
+    "petition", "pinch", "plead", "please", "plunge", "polarize", "polish", "ponder", "pour", "praise", "pray", "preach", "precede", "predict",
+    "predominate", "prescribe", "preserve", "preside", "prevail", "process", "prohibit", "prolong", "pronounce", "propagate", "propose", "prosecute",
+    "prosper", "provoke", "punish", "purchase", "pursue", "qualify", "question", "quote", "rain", "ramble", "rearrange", "reassure", "rebuild",
+    "recede", "recognize", "recognise", "reconcile", "reconsider", "reconstruct", "redesign", "redirect", "redistribute", "refer", "refine",
+    "reflect", "refrain", "refund", "regain", "regulate", "rehearse", "reinforce", "rejoice", "relax", "release", "relieve", "relive", "remind",
+    "renounce", "renovate", "reorganize", "repay", "repel", "rephrase", "replicate", "represent", "reproduce", "requalify", "rescue", "research",
+    "reserve", "reside", "resolve", "respect", "restore", "restructure", "resume", "retaliate", "retreat", "retrieve", "reveal", "reverse", "revise",
+    "revive", "revolve", "rewrite", "rob", "rule", "sacrifice", "sail", "sanction", "satisfy", "saturate", "scatter", "schedule", "scold", "scramble",
+    "scratch", "scroll", "secure", "seize", "sense", "shame", "shave", "shelter", "shield", "shiver", "shop", "shorten", "shrug", "sideline",
+    "simplify", "simulate", "slap", "slaughter", "smash", "snatch", "snow", "soak", "solicit", "soothe", "specialize", "specify", "speculate",
+    "splash", "stabilize", "stagger", "stagnate", "stare", "starve", "state", "steer", "stimulate", "sting", "stir", "strengthen", "stretch", "strip",
+    "strive", "subsidize", "succumb", "suck", "sulk", "summarize", "supervise", "supply", "suppress", "surrender", "surround", "suspend", "sustain",
+    "swallow", "swear", "sweep", "sympathize", "tackle", "tailor", "target", "tax", "tear", "tease", "televise", "terminate", "terrify", "testify",
+    "thank", "thaw", "tick", "tie", "tighten", "topple", "torture", "toss", "trace", "track", "transform", "transmit", "transport", "treasure",
+    "tremble", "trespass", "triple", "trouble", "tumble", "twist", "underdeliver", "underinvest", "underreport", "undergo", "undermine", "undertake",
+    "unify", "unite", "unload", "unlock", "unplug", "unravel", "upset", "urge", "utilize", "vaccinate", "validate", "value", "veto", "vet",
+    "volunteer", "vouch", "weaken", "welcome", "widen", "withdraw", "withhold", "withstand", "witness", "wreck", "wrestle", "zigzag", "drain",
+    "steam", "outlive", "misreport", "mislabel", "misdiagnose", "undershoot", "overstate", "understate", "ghost", "upvote", "downvote", "stream",
+    "scan", "bill", "invoice", "onboard", "offboard", "overfit", "underfit", "deadlock", "segfault", "oscillate", "corrode", "depreciate", "default",
+    "dilute",
 ];
 
 /// English verbs that are as often nouns: they end a subject only where the sentence goes on like behind a verb.
@@ -182,6 +248,19 @@ pub(in super::super) const NOUN_VERBS_EN: &[&str] = &[
     "wander", "mismatch", "scale", "win", "bite", "decay", "faint", "nap", "strain", "rebel", "short", "snap", "stick", "burn", "repeat", "click",
     "hate",
     "pile", "pop", "drag", "reset", "retry", "sync", "log", "crawl", "index", "stack", "queue", "clash",
+    "affect", "approach", "attach", "bargain", "bear", "bend", "bid", "bill", "blend", "blink", "boil", "bully", "buzz", "capture", "care", "catch",
+    "charm", "cheer", "clean", "climb", "coach", "command", "commission", "compile", "contact", "contest", "contract", "debate", "default", "defeat",
+    "defer", "delegate", "deliberate", "delight", "discharge", "display", "dispute", "drain", "dress", "drill", "duplicate", "embrace", "encounter",
+    "exercise", "exhaust", "exhibit", "exploit", "extract", "feature", "fill", "filter", "flock", "forecast", "foster", "founder", "frame", "free",
+    "function", "gaze", "ghost", "glance", "grab", "grasp", "grind", "grip", "groan", "guard", "harvest", "heat", "hike", "host", "hug", "hunt",
+    "hurry", "imagine", "implement", "initiate", "insert", "invoice", "joke", "kick", "kiss", "knit", "knock", "lay", "leap", "litter", "lower",
+    "manufacture", "mature", "mirror", "monitor", "murder", "narrow", "notice", "pace", "paint", "park", "part", "pedal", "permit", "petition",
+    "pinch", "plunge", "polish", "pour", "praise", "purchase", "qualify", "question", "quote", "rain", "ramble", "rebuild", "redesign", "reflect",
+    "refund", "regain", "release", "research", "reserve", "respect", "resume", "retreat", "reverse", "rob", "rule", "sacrifice", "sail", "sanction",
+    "scan", "scatter", "schedule", "scramble", "scratch", "scroll", "secure", "sense", "shame", "shave", "shelter", "shield", "shop", "shrug",
+    "simulate", "slap", "slaughter", "slip", "smash", "snow", "splash", "state", "steam", "sting", "stir", "stream", "stretch", "strip", "supply",
+    "sweep", "tackle", "tailor", "target", "tax", "tear", "tick", "tie", "toss", "trace", "track", "transform", "transport", "treasure", "triple",
+    "trouble", "tumble", "twist", "upset", "urge", "value", "vet", "veto", "volunteer", "welcome", "witness", "wreck",
 ];
 
 /// English finite verbs that are hardly ever nouns: with them a sentence without "why" has a predicate.
@@ -252,6 +331,15 @@ pub(in super::super) const HAD_EN: &[&str] = &[
     "weak", "to", "longer", "bigger", "smaller", "frequent", "nothing", "nobody",
     "everything", "most", "something", "anything", "things", "their", "everyone", "it",
 ];
+
+/// Participles that do not end in -ed.
+pub(in super::super) const PARTICIPLES_EN: &[&str] = &[
+    "made", "cut", "put", "given", "taken", "left", "led", "brought", "sent", "kept", "lost", "built", "driven",
+    "broken", "hit", "hurt", "forgotten", "begun", "spent", "sold", "bought", "held", "shut", "set", "let",
+];
+
+/// Ends of English adjectives.
+pub(in super::super) const ADJECTIVE_ENDINGS_EN: &[&str] = &["ible", "able", "ful", "less", "ous", "ive", "ing", "ed", "ant"];
 
 /// Past tenses with which a clause without "why" may go on, and their verbs.
 pub(in super::super) const PAST_EN: &[(&str, &str)] = &[
@@ -334,6 +422,7 @@ pub(in super::super) const PREPOSITIONS_EN: &[&str] = &[
     "of", "in", "for", "at", "on", "to", "among", "between", "with", "from", "after", "before", "during", "under",
     "by", "across", "within", "since", "without", "around", "about", "against", "into", "through", "per", "when",
     "where", "last",
+    "near", "towards", "toward", "inside", "outside", "onto", "along", "via",
 ];
 
 /// What the cost of a thing is called, where the query names only the thing.
@@ -354,6 +443,11 @@ pub(in super::super) const HOW_EN: &[&str] = &[
     "how does one",
 ];
 
+/// The same, asked about somebody: "how can hospitals reduce errors".
+pub(in super::super) const ASKING_HOW_EN: &[&str] = &[
+    "how can", "how could", "how do", "how does", "how should", "how might", "how would", "how will", "how did",
+];
+
 /// English verbs whose object is the matter: "improve retention" is about retention.
 pub(in super::super) const IMPROVE_EN: &[&str] = &[
     "improve", "increase", "reduce", "fix", "solve", "prevent", "avoid", "decrease", "boost", "raise", "lower",
@@ -371,6 +465,7 @@ pub(in super::super) const DOUBLING_EN: &[&str] = &[
 pub(in super::super) const BEFORE_VERB_EN: &[&str] = &[
     "always", "still", "often", "never", "not", "constantly", "usually", "just", "even", "repeatedly", "keep", "so",
     "too",
+    "all", "both", "mostly",
 ];
 
 /// English adverbs that end a subject wherever they stand; words in -ly beside them, but for these nouns and adjectives.
@@ -383,6 +478,7 @@ pub(in super::super) const ADVERBS_EN: &[&str] = &[
 pub(in super::super) const NOT_ADVERBS_EN: &[&str] = &[
     "family", "supply", "assembly", "italy", "monthly", "weekly", "daily", "early", "elderly", "friendly", "likely",
     "anomaly", "monopoly", "july", "lonely", "costly", "quarterly", "hourly", "yearly", "reply",
+    "apply", "rely", "comply", "imply", "multiply", "bully", "rally", "ally", "tally", "belly", "bubbly", "curly", "ugly", "silly", "holy", "jelly",
 ];
 
 /// English words in -ing that are nouns within a subject.
