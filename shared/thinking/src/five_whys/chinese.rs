@@ -342,6 +342,12 @@ fn split(clause: &Text, asked: bool) -> Option<(usize, bool)> {
 
 /// Where the adverbs begin that belong to the predicate at `at`.
 fn led(clause: &Text, mut at: usize) -> usize {
+    // 卖得|这么好: the verb goes with its degree.
+    if at > 3 && clause.folded_at(at - 1) == '得' {
+        let long = ["发展得", "增长得", "成长得", "进步得", "表现得", "恢复得"];
+        let verb = if clause.slice(0..at).tail(long).is_some() { 3 } else { 2 };
+        at -= verb;
+    }
     while at > 2 && LEADING_ZH.contains(clause.folded_at(at - 1)) && !inside_noun(clause, at - 1, 1) {
         at -= 1;
     }

@@ -37,10 +37,21 @@ pub(super) const CLASSES: &[Class] = &[
         head: 20,
         words_zh: &[
             "成功", "受欢迎", "流行", "走红", "爆火", "崛起", "领先", "脱颖而出", "大获好评", "这么火", "那么火",
-            "很火", "如此火", "长盛不衰", "经久不衰", "逆势增长", "畅销", "热销", "火爆", "卖得好", "爆款", "打败", "战胜", "超越", "反超", "胜出", "更喜欢", "备受喜爱", "深受喜爱", "做得这么好", "发展得这么快", "大卖", "这么好", "那么好", "这么强", "那么强", "发达", "厉害", "强大", "优秀", "富裕", "这么便宜", "很便宜", "先进", "这么多人喜欢", "受追捧", "出圈", "更好", "更强", "更可靠", "更成功", "更先进", "更稳定", "更耐用", "好用", "这么准时", "如此准时", "很准时", "那么准时", "长寿", "这么干净"],
+            "很火", "如此火", "长盛不衰", "经久不衰", "逆势增长", "畅销", "热销", "火爆", "卖得好", "爆款", "打败", "战胜", "超越", "反超", "胜出", "更喜欢",
+            "备受喜爱", "深受喜爱", "做得这么好", "发展得这么快", "大卖", "这么好", "那么好", "这么强", "那么强", "发达", "厉害", "强大", "优秀", "富裕",
+            "这么便宜", "很便宜", "先进", "这么多人喜欢", "受追捧", "出圈", "更好", "更强", "更可靠", "更成功", "更先进", "更稳定", "更耐用", "好用", "这么准时",
+            "如此准时", "很准时", "那么准时", "长寿", "这么干净",
+            ],
         words_en: &[
             "succeed", "success", "successful", "popular", "popularity", "thrive", "thriving", "win", "winning",
-            "flourish", "outperform", "take off", "took off", "beat", "overtake", "overtook", "prefer", "dominate", "dominant", "so well", "love", "catch on", "caught on", "taken off", "such good", "so good", "so rich", "so powerful", "so strong", "so innovative", "so cheap", "such great", "such high quality", "such a good", "so fast at", "so competitive", "more reliable", "more successful", "more popular", "more efficient", "more productive", "better", "best", "ahead", "healthier", "happier", "safer", "leading", "world leader", "so reliable", "on time", "punctual", "so clean", "so safe", "so happy", "so healthy", "so efficient", "so fast"],
+            "flourish", "outperform", "take off", "took off", "beat", "overtake", "overtook", "prefer", "dominate",
+            "dominant", "so well", "love", "catch on", "caught on", "taken off", "such good", "so good", "so rich",
+            "so powerful", "so strong", "so innovative", "so cheap", "such great", "such high quality",
+            "such a good", "so fast at", "so competitive", "more reliable", "more successful", "more popular",
+            "more efficient", "more productive", "better", "best", "ahead", "healthier", "happier", "safer",
+            "leading", "world leader", "so reliable", "on time", "punctual", "so clean", "so safe", "so happy",
+            "so healthy", "so efficient",
+            ],
         zh: [
             "为什么{s}能取得今天的成绩？",
             "为什么{s}的关键做法能够奏效？",
@@ -70,7 +81,9 @@ pub(super) const CLASSES: &[Class] = &[
         words_en: &[
             "delay", "delayed", "late", "deadline", "schedule", "overdue", "lead time", "backlog", "behind schedule",
             "on time", "slip", "slipping", "wait", "waiting", "queue", "too long", "so long", "take so long",
-            "stuck", "twice as long", "longer than", "as long as planned", "forever", "take forever", "months late", "never on time", "delivery time"],
+            "stuck", "twice as long", "longer than", "as long as planned", "forever", "take forever", "months late",
+            "never on time", "delivery time",
+            ],
         zh: [
             "为什么{s}总是难以准时？",
             "为什么{s}会把大量时间耗在等待、返工和排队上？",
@@ -128,7 +141,9 @@ pub(super) const CLASSES: &[Class] = &[
             "quality", "fail", "failing", "failed", "failure", "crash", "crashing", "defect", "bug", "error",
             "broken", "break", "breaking", "outage", "incident", "flaky", "unreliable", "reliability", "unstable",
             "timeout", "time out", "rework", "regression", "test", "testing", "restart", "freeze", "corrupt", "down",
-            "downtime", "recall", "leak water", "complaint", "500", "502", "503", "404", "exception", "throw", "not work", "not working", "stop working", "glitch", "scrap rate", "rejects", "leak"],
+            "downtime", "recall", "leak water", "complaint", "500", "502", "503", "404", "exception", "throw",
+            "not work", "not working", "stop working", "glitch", "scrap rate", "rejects", "leak",
+            ],
         zh: [
             "为什么{s}会一再出现差错？",
             "为什么{s}的隐患没有在造成影响之前被发现？",
@@ -184,7 +199,7 @@ pub(super) const CLASSES: &[Class] = &[
         words_en: &[
             "cost", "costs", "expensive", "price", "pricing", "budget", "overspend", "over budget", "spend",
             "spending", "expense", "bill", "rent", "fee", "tuition", "inflation", "overrun", "cost overrun", "pricey",
-            
+
         ],
         zh: [
             "为什么{s}一直降不下来？",
@@ -203,7 +218,9 @@ pub(super) const CLASSES: &[Class] = &[
     },
     Class {
         name: "talent",
-        sheds: &["培养", "培育", "队伍建设", "引进", "招聘", "管理", "发展", "供给", "供需", "的供给", "的培养", "的发展", "的招聘", "的管理", "的引进", "储备"],
+        sheds: &[
+            "培养", "培育", "队伍建设", "引进", "招聘", "管理", "发展", "供给", "供需", "的供给", "的培养", "的发展", "的招聘", "的管理", "的引进", "储备",
+        ],
         said: 10,
         head: 30,
         words_zh: &[
@@ -214,7 +231,9 @@ pub(super) const CLASSES: &[Class] = &[
             "talent", "hiring", "hire", "recruit", "recruiting", "recruitment", "employee", "engineer", "developer",
             "nurse", "doctor", "teacher", "scientist", "workforce", "staff", "graduate", "programmer",
             "skill shortage", "labor", "labour", "maintainer", "resign", "quit", "retention of staff", "worker",
-            "new hire", "contributor", "welder", "electrician", "plumber", "pilot", "chef", "lawyer", "analyst", "designer", "researcher", "technician", "caregiver"],
+            "new hire", "contributor", "welder", "electrician", "plumber", "pilot", "chef", "lawyer", "analyst",
+            "designer", "researcher", "technician", "caregiver",
+            ],
         zh: [
             "为什么{s}的数量和水平仍跟不上实际需求？",
             "为什么现有的培养路径难以让{s}积累真实的实践经验？",
@@ -361,7 +380,9 @@ pub(super) const CLASSES: &[Class] = &[
             "ai", "llm", "technology", "technologies", "adoption", "adopt", "blockchain", "automation", "digital",
             "digitalization", "transformation", "cloud", "microservice", "robot", "chip", "algorithm",
             "machine learning", "deep learning", "open source", "rollout", "migration", "iot", "ev",
-            "electric vehicle", "agent", "data platform", "language model", "telehealth", "hydrogen", "saas", "rag", "chatbot", "self-driving", "robotaxi"],
+            "electric vehicle", "agent", "data platform", "language model", "telehealth", "hydrogen", "saas", "rag",
+            "chatbot", "self-driving", "robotaxi",
+            ],
         zh: [
             "为什么{s}还难以大规模落地？",
             "为什么{s}从试点走向日常使用会卡在关键环节？",
@@ -390,7 +411,7 @@ pub(super) const CLASSES: &[Class] = &[
         words_en: &[
             "team", "department", "collaboration", "communication", "organization", "organisation", "management",
             "meeting", "culture", "morale", "engagement", "leadership", "remote work", "decision", "process", "okr",
-            "kpi", "silo", "startup", "volunteer", "nonprofit", "productivity", "overtime", "onboarding", "office",
+            "kpi", "silo", "startup", "volunteer", "nonprofit", "productivity", "overtime", "onboarding",
             "agree", "priority",
         ],
         zh: [
@@ -447,7 +468,9 @@ pub(super) const CLASSES: &[Class] = &[
             "火山", "潮汐", "候鸟", "光速", "冰川", "蜜蜂", "猫", "狗", "鸟", "鱼", "雨", "雪", "雾", "闪电", "地球", "月球", "火星", "沙漠", "极光"],
         words_en: &[
             "sky", "ocean", "rainbow", "earthquake", "moon", "sun", "dinosaur", "star", "black hole", "universe",
-            "leaves", "volcano", "tide", "speed of light", "glacier", "bees", "cat", "gravity", "ice", "dog", "bird", "fish", "rain", "snow", "thunder", "lightning", "earth", "mars", "desert", "aurora", "mosquito", "whale"],
+            "leaves", "volcano", "tide", "speed of light", "glacier", "bees", "cat", "gravity", "ice", "dog", "bird",
+            "fish", "rain", "snow", "thunder", "lightning", "earth", "mars", "desert", "aurora", "mosquito", "whale",
+            ],
         zh: [
             "为什么我们会观察到{s}？",
             "为什么{s}背后的过程会产生这样的现象？",
@@ -504,7 +527,7 @@ pub(super) const CLASSES: &[Class] = &[
         ],
         en: [
             "Why do we keep seeing {s}?",
-            "Why do so many small causes add up to {s}?",
+            "Why do many small causes add up to {s}?",
             "Why would better skills, tools or funding make a difference to {s}?",
             "Why do existing rules and incentives leave room for {s}?",
             "Why do so few people question the assumptions behind {s}?",
@@ -608,7 +631,8 @@ pub(super) const HEADS: &[&str] = &[
     "解释一下", "解释", "说明", "了解一下", "了解", "看看", "看一下", "聊聊", "谈谈", "讨论一下", "讨论", "梳理一下",
     "梳理", "诊断一下", "诊断", "剖析", "挖掘", "找出", "找到", "生成", "关于", "针对", "围绕", "有关", "一下",
     "为什么说", "是什么导致了", "是什么导致", "是什么造成了", "是什么造成", "什么导致了", "造成", "导致", "什么是",
-    "何谓", "如何才能", "如何", "怎样才能", "怎样", "怎么才能", "怎么样", "怎么做", "防止", "预防", "防范", "克服", "遏制", "消除", "缓解", "加强", "增强", "提振", "改善", "改进", "解决", "应对",
+    "何谓", "如何才能", "如何", "怎样才能", "怎样", "怎么才能", "怎么样", "怎么做", "防止", "预防", "防范", "克服", "遏制", "消除", "缓解", "加强", "增强",
+    "提振", "改善", "改进", "解决", "应对",
     "避免", "提高", "提升", "降低", "减少", "优化", "推动", "促进", "主题：", "主题:", "问题：", "问题:", "课题：",
     "课题:", "题目：", "题目:", "议题：", "议题:", "现象：", "现象:", "please", "can you", "could you", "would you",
     "kindly", "help me to", "help me", "help us", "i want to", "i would like to", "i'd like to", "i need to", "let's",
@@ -631,23 +655,30 @@ pub(super) const HEADS: &[&str] = &[
     "improve", "increase",
     "reduce", "fix", "solve", "prevent", "avoid", "decrease", "boost", "raise", "about", "regarding", "concerning",
     "topic:", "question:", "problem:", "subject:", "issue:", "re:", "on the topic of",
-    "what leads to", "what led to", "the reason why", "the root causes behind", "root causes behind", "root cause behind",
-    "what's behind", "what is behind", "what lies behind", "whats behind", "whats causing", "what's causing", "causes behind", "a root cause for",
+    "what leads to", "what led to", "the reason why", "the root causes behind", "root causes behind",
+    "root cause behind",
+    "what's behind", "what is behind", "what lies behind", "whats behind", "whats causing", "what's causing",
+    "causes behind", "a root cause for",
     "root causes for", "找根因", "找一下", "查一下", "排查", "深挖", "复盘一下", "复盘", "追问", "想请教", "请教", "求助", "求问", "求解",
-    "figure out", "work out", "help figure out", "i need", "we need", "looking for", "understanding", "want to know", "wondering", "i'd like",
-    "i want", "curious about", "curious", "anyone know", "does anyone know", "can someone explain", "can anyone explain", "eli5",
-    "root cause analysis:", "root cause:", "rca:", "rca for", "rca of", "rca on", "problem statement:", "context:", "background:", "situation:",
-    "symptom:", "incident:", "complaint:", "challenge:", "goal:", "task:", "query:", "问题描述:", "背景:", "现状:", "情况:", "需求:", "任务:",
+    "figure out", "work out", "help figure out", "i need", "we need", "looking for", "understanding", "want to know",
+    "wondering", "i'd like",
+    "i want", "curious about", "curious", "anyone know", "does anyone know", "can someone explain",
+    "can anyone explain", "eli5",
+    "root cause analysis:", "root cause:", "rca:", "rca for", "rca of", "rca on", "problem statement:", "context:",
+    "background:", "situation:",
+    "symptom:", "incident:", "complaint:", "challenge:", "goal:", "task:", "query:", "问题描述:", "背景:", "现状:", "情况:",
+    "需求:", "任务:",
     "故障描述:", "问题如下:",
     "想问下", "想问一下", "问下", "问一下", "请教下", "想请教下", "想请教一下", "说说", "聊下", "讲讲", "说下", "讲下", "看下", "查下", "帮忙看看",
-    "帮忙看下", "is there a reason why", "is there any reason for", "what would explain", "can you tell me", "do you know", "any thoughts on",
+    "帮忙看下", "is there a reason why", "is there any reason for", "what would explain", "can you tell me",
+    "do you know", "any thoughts on",
     "thoughts on", "your take on",
 ];
 
 /// Chinese words that begin like a head and are none.
 pub(super) const NOT_HEADS: &[&str] = &[
     "研究生", "研究员", "研究所", "研究院", "研究型", "研究机构", "研究经费", "研究资金", "分析师", "分析型", "请假", "调查员",
-    "调查问卷", "解释器", "诊断试剂", "诊断率", "说明书", "讨论课", "生成式", "优化算法", "促进会", "改善型", 
+    "调查问卷", "解释器", "诊断试剂", "诊断率", "说明书", "讨论课", "生成式", "优化算法", "促进会", "改善型",
 ];
 
 /// Words behind the matter, stripped again and again, the longest first.
@@ -664,7 +695,8 @@ pub(super) const TAILS: &[&str] = &[
     "challenges", "bottlenecks", "bottleneck", "study", "please", "and why", "and", "thanks",
     "有多大", "有多少", "有多严重", "的深层", "的根本", "的真正", "的本质", "的根源", "根源", "的成因", "成因", "的症结", "症结", "怎么破",
     "怎么解决", "如何解决", "该怎么办", "为哪般", "求解", "帮我找根因", "帮我分析", "no idea", "i have no idea", "we have no idea", "not sure",
-    "i'm not sure", "i don't know", "we don't know", "don't know", "i wonder", "can't figure out", "can you explain", "any ideas", "any idea", "help",
+    "i'm not sure", "i don't know", "we don't know", "don't know", "i wonder", "can't figure out", "can you explain",
+    "any ideas", "any idea", "help",
     "的深层次",
     "怎么治理", "如何治理", "怎么改善", "如何改善", "怎么改", "怎么提升", "如何提升", "怎么提高", "如何提高", "怎么优化", "如何优化", "怎么应对",
     "如何应对", "咋整", "咋办", "怎么弄", "怎么搞", "怎么避免", "如何避免", "怎么降", "怎么改进", "如何改进",

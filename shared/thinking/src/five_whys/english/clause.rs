@@ -123,7 +123,13 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
     };
     // "Our API returns 500 errors": a third person before an object that is counted or determined.
     let does = |at: usize| {
-        let object = |next: &String| is_in(next, DETERMINERS_EN) || next.starts_with(|c: char| c.is_ascii_digit());
+        let object = |next: &String| {
+            is_in(
+                next,
+                &["too", "so", "such", "almost", "nearly", "nothing", "everything"],
+            ) || is_in(next, DETERMINERS_EN)
+                || next.starts_with(|c: char| c.is_ascii_digit())
+        };
         is_in(&singular(&words[at]), VERBS_EN) && !is_in(&words[at], VERBS_EN) && words.get(at + 1).is_some_and(object)
     };
     let acts = |at: usize| is_in(&words[at - 1], PEOPLE_EN) && is_in(&words[at], VERBS_EN);
@@ -218,7 +224,20 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
             || then_they(at)
             || at > 2 && then_does(at)
     });
-    let at = certain.or_else(|| (1..words.len()).find(|&at| verb(&words[at])))?;
+    // "Our search returns irrelevant results": nothing else can be the verb between two nouns.
+    let between = |at: usize| {
+        let verb = singular(&words[at]);
+        let object = words[at + 1..].len() > 1 && words.last().is_some_and(|last| is_plural(last));
+        let bare = !words
+            .iter()
+            .any(|word| is_in(word, PREPOSITIONS_EN) || matches!(key(word).as_str(), "and" | "or"));
+        let noun = is_in(&words[0], DETERMINERS_EN) && !is_plural(&words[at - 1]);
+        verb != key(&words[at]) && is_in(&verb, VERBS_EN) && noun && object && bare
+    };
+    let asked_for = || (1..words.len()).find(|&at| verb(&words[at]));
+    let at = certain
+        .or_else(asked_for)
+        .or_else(|| (2..words.len()).find(|&at| between(at)))?;
     // A verb that only belongs to "that ..." says nothing about the subject.
     if words[..at].iter().any(|word| {
         matches!(
@@ -320,6 +339,12 @@ pub(super) fn boundary(rest: &[String], auxiliary: &str) -> Option<usize> {
         if measure && (be || perfect) {
             return Some(at);
         }
+        // "the meeting room booking system | so unreliable"
+        let later = |at: usize| {
+            let many = |next: &String| is_in(next, &["many", "much", "few", "little", "often", "long"]);
+            let so = |at: &usize| is_in(&rest[*at], &["so", "too"]) && !rest.get(at + 1).is_some_and(many);
+            (at + 2..rest.len()).any(|at| so(&at))
+        };
         // "slower than C"
         if (be || perfect) && rest.get(at + 1).is_some_and(|next| key(next) == "than") {
             return Some(at);
@@ -332,7 +357,7 @@ pub(super) fn boundary(rest: &[String], auxiliary: &str) -> Option<usize> {
         }
         let says = if be {
             is_in(&word, PREDICATE_EN) && (!articles.contains(&word.as_str()) || at > start)
-                || word.ends_with("ing") && !is_in(&word, NOUNS_IN_ING_EN)
+                || word.ends_with("ing") && !is_in(&word, NOUNS_IN_ING_EN) && !later(at)
         } else if perfect {
             is_in(&word, PREDICATE_EN) && !articles.contains(&word.as_str()) || word.ends_with("ed")
         } else {

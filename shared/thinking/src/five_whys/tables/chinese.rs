@@ -60,7 +60,9 @@ pub(in super::super) const NEUTRAL_ZH: &[&str] = &[
 ];
 
 /// Verbs inside a subject that make a clause of it: 公司推行OKR.
-pub(in super::super) const ACTS_ZH: &[&str] = &["推行", "实施", "推出", "采用", "引入", "引进", "使用", "启用", "购买", "改用", "开始", "举办", "开展"];
+pub(in super::super) const ACTS_ZH: &[&str] = &[
+    "推行", "实施", "推出", "采用", "引入", "引进", "使用", "启用", "购买", "改用", "开始", "举办", "开展",
+];
 
 /// Whose affairs are ours at work, though they are called mine.
 pub(in super::super) const NOT_MINE_ZH: &[&str] = &[
@@ -155,7 +157,7 @@ pub(in super::super) const BAD_RATES_ZH: &[&str] = &[
     "退货率", "投诉率", "违约率", "死亡率", "犯罪率", "离婚率", "空置率", "差评率", "跳出率", "故障率", "失业率",
     "流失率", "辍学率", "自杀率", "事故率",
     "不良率", "次品率", "报废率", "误报率", "错误率", "逃课率", "延误率", "坏账率", "返工率", "弃购率", "逾期率",
-   
+
     "bug率", "事故数", "投诉量", "退款率", "退款量",
 ];
 
@@ -163,7 +165,9 @@ pub(in super::super) const BAD_RATES_ZH: &[&str] = &[
 pub(in super::super) const RISING_ZH: &[&str] = &[
     "大涨", "暴涨", "上涨", "上升", "增长", "翻倍", "翻番", "提升", "增加", "飙升", "回升", "激增", "大增", "创新高", "反弹",
 ];
-pub(in super::super) const FALLING_ZH: &[&str] = &["下降", "下跌", "降价", "便宜", "暴跌", "跌", "走低", "回落", "降低", "很低", "偏低", "腰斩"];
+pub(in super::super) const FALLING_ZH: &[&str] = &[
+    "下降", "下跌", "降价", "便宜", "暴跌", "跌", "走低", "回落", "降低", "很低", "偏低", "腰斩",
+];
 
 /// Last words of Chinese subjects that are people: what they do is the matter, not what they are.
 pub(in super::super) const PEOPLE_ZH: &[&str] = &[
