@@ -93,7 +93,7 @@ impl Import {
     }
 
     async fn store(&self, file: &str, text: &str) -> Result<Written, Failure> {
-        let service = Stores::open(&self.options.kept.place()?).await?.service();
+        let service = Stores::open(&self.options.kept.place()?).await?.service()?;
         let written = service
             .write_model(&self.options.caller(), text, self.model.as_deref(), Expectation::Any)
             .await;

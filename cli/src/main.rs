@@ -1,11 +1,11 @@
 //! The binary `meadow`: a server for systems-thinking models on one machine.
 //!
 //! # Layout, in reading order
-//! - [`serve`], [`stdio`], [`check`], [`simulate`], [`analyze`], [`import`], [`export`],
+//! - [`serve`], [`stdio`], [`check`], [`simulate`], [`analyze`], [`import`], [`export`], [`search`],
 //!   [`token`]: one file a command.
 //! - [`mod@file`]: what a command reads; [`report`]: what it writes.
 //! - [`postgres`]: the database of `export` and `import`.
-//! - [`options`]: what several commands take; [`store`]: what `--store` names.
+//! - [`options`]: what several commands take; [`store`]: what `--store` names; [`literature`]: who is asked for papers.
 //! - [`access`]: who may reach a server.
 //! - [`connections`]: HTTP with limits, for `serve` and for `stdio --listen`; [`calls`]: how many calls run there.
 //! - [`stop`]: signals; [`logs`]: JSON lines on stderr; [`debugger`]: `--wait-for-debugger`.
@@ -21,10 +21,12 @@ mod export;
 mod failure;
 mod file;
 mod import;
+mod literature;
 mod logs;
 mod options;
 mod postgres;
 mod report;
+mod search;
 mod serve;
 mod simulate;
 mod stdio;
@@ -53,6 +55,7 @@ Examples:
   meadow simulate model.xmile       what a model does over time
   meadow analyze model.json         its feedback loops
   meadow export --postgres URL      copies of all models for analysts, brought up to date
+  meadow search graph networks      papers from arXiv and Semantic Scholar
   meadow token new --name laptop    a token for meadow serve --auth token
 
 Exit codes: 0 done, 1 the document has faults, 2 wrong use, 3 the world failed.";
@@ -66,6 +69,7 @@ enum Command {
     Analyze(analyze::Analyze),
     Import(import::Import),
     Export(export::Export),
+    Search(search::Search),
     Token(token::Token),
 }
 
@@ -79,6 +83,7 @@ fn main() -> ExitCode {
         Command::Analyze(analyze) => analyze.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
+        Command::Search(search) => search.run(),
         Command::Token(token) => token.run(),
     };
     done.unwrap_or_else(|failure| failure.report())

@@ -1,7 +1,11 @@
 //! What `--store` names, and the use cases over it. The one place that knows which stores there are.
 
 use crate::failure::Failure;
-use meadow_service::{MemoryStore, MemoryTokens, ModelStore, Service, SystemClock, TokenStore, Tokens};
+use crate::literature;
+use meadow_service::{
+    Cache, MemoryCache, MemorySlots, MemoryStore, MemoryTokens, ModelStore, Service, Slots, SystemClock, TokenStore,
+    Tokens,
+};
 use meadow_sqlite::SqliteStore;
 use std::fmt;
 use std::path::PathBuf;
@@ -66,6 +70,8 @@ impl Place {
 pub(crate) struct Stores {
     pub(crate) models: Arc<dyn ModelStore>,
     pub(crate) tokens: Arc<dyn TokenStore>,
+    pub(crate) cache: Arc<dyn Cache>,
+    pub(crate) slots: Arc<dyn Slots>,
 }
 
 impl Stores {
@@ -76,12 +82,16 @@ impl Stores {
             Place::Memory => Self {
                 models: Arc::new(MemoryStore::new()),
                 tokens: Arc::new(MemoryTokens::new()),
+                cache: Arc::new(MemoryCache::new()),
+                slots: Arc::new(MemorySlots::new()),
             },
             Place::Sqlite(path) => {
                 let store = SqliteStore::open(path).map_err(|error| Failure::World(error.to_string()))?;
                 let store = Arc::new(store);
                 Self {
                     models: store.clone(),
+                    cache: store.clone(),
+                    slots: store.clone(),
                     tokens: store,
                 }
             }
@@ -97,15 +107,21 @@ impl Stores {
                 let store = Arc::new(store);
                 Self {
                     models: store.clone(),
+                    cache: store.clone(),
+                    slots: store.clone(),
                     tokens: store,
                 }
             }
         })
     }
 
-    /// The use cases of models.
-    pub(crate) fn service(&self) -> Service {
-        Service::new(Arc::clone(&self.models), Arc::new(SystemClock))
+    /// The use cases of models and papers.
+    ///
+    /// # Errors
+    /// Settings of the sources of papers that cannot be used.
+    pub(crate) fn service(&self) -> Result<Service, Failure> {
+        let service = Service::new(Arc::clone(&self.models), Arc::new(SystemClock));
+        Ok(service.with_literature(literature::sources()?, Arc::clone(&self.cache), Arc::clone(&self.slots)))
     }
 
     /// The use cases of access tokens.

@@ -34,6 +34,10 @@ pub(crate) fn meadow(arguments: &[&str]) -> Command {
         "MEADOW_AUTH",
         "MEADOW_POSTGRES",
         "MEADOW_POSTGRES_CA",
+        "MEADOW_ARXIV_URL",
+        "MEADOW_S2_URL",
+        "MEADOW_S2_KEY",
+        "MEADOW_CONTACT",
         "PGPASSWORD",
     ] {
         command.env_remove(variable);

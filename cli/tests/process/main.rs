@@ -9,6 +9,8 @@ mod models;
 #[cfg(test)]
 mod postgres;
 #[cfg(test)]
+mod search;
+#[cfg(test)]
 mod serve;
 #[cfg(test)]
 mod stdio;

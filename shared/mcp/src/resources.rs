@@ -1,7 +1,8 @@
-//! Resources: the guides, the examples, and the workspace's models.
+//! Resources: the guides, the examples, the workspace's models, and papers.
 
 mod examples;
 mod guides;
+mod literature;
 mod models;
 
 use crate::server::Shared;
@@ -84,12 +85,23 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
             .with_title("Stored model")
             .with_description("A model of the workspace as it stands, by its id; `latest` is the one written last")
             .with_mime_type(JSON),
+        ResourceTemplate::new("literature://{source}/{+id}", "literature")
+            .with_title("Paper")
+            .with_description(
+                "A paper with its whole abstract: literature://arxiv/2301.00010, literature://doi/{doi}, literature://s2/{id}",
+            )
+            .with_mime_type(MARKDOWN),
     ]
 }
 
 /// The kinds of resources, by the scheme of their URIs, and what a caller must be allowed to read one; none: they are
 /// the same for everybody.
-const KINDS: [(&str, Option<Scope>); 3] = [("guide", None), ("example", None), ("model", Some(Scope::ModelRead))];
+const KINDS: [(&str, Option<Scope>); 4] = [
+    ("guide", None),
+    ("example", None),
+    ("model", Some(Scope::ModelRead)),
+    ("literature", Some(Scope::Research)),
+];
 
 fn kind_of(uri: &str) -> Option<(&'static str, Option<Scope>)> {
     let scheme = uri.split_once("://")?.0;
@@ -119,6 +131,11 @@ pub(crate) async fn read(shared: &Shared, caller: &Caller, uri: &str) -> Result<
             Err(Error::NotFound(reason)) => return Err(not_found(uri, &reason)),
             Err(Error::BadId(bad)) => return Err(not_found(uri, &bad.to_string())),
             Err(error) => return Err(internal(&error)),
+        },
+        "literature" => match literature::read(shared, uri.trim_end_matches('/')).await {
+            Ok(text) => (Some(text), MARKDOWN, true),
+            Err(literature::Missing::Unknown(reason)) => return Err(not_found(uri, &reason)),
+            Err(literature::Missing::Unreached(reason)) => return Err(ErrorData::internal_error(reason, None)),
         },
         _ => (None, PLAIN, false),
     };

@@ -55,6 +55,12 @@ pub fn merge(lists: Vec<Vec<Paper>>) -> Vec<Paper> {
         .collect()
 }
 
+/// Records of which it is known that they are one paper, as one.
+#[must_use]
+pub fn as_one(records: Vec<Paper>) -> Paper {
+    records.into_iter().reduce(joined).unwrap_or_default()
+}
+
 /// Puts the newest first; papers without a date last.
 pub fn newest_first(papers: &mut [Paper]) {
     papers.sort_by_key(|paper| {

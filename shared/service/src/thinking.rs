@@ -1,10 +1,11 @@
 //! Templates of thinking frameworks, and whether one was served just before.
 
 use crate::clock::Timestamp;
+use crate::notes::{FRAMEWORKS, NotesError, Template, VaultError};
 use crate::service::{Caller, Service};
 use crate::source::hex;
 use meadow_access::Scope;
-use meadow_thinking::frameworks::REPEATED_WITHIN_SECONDS;
+use meadow_thinking::frameworks::{REPEATED_WITHIN_SECONDS, parse_override};
 use meadow_thinking::{Answer, Framework, Language, Library};
 use sha2::{Digest, Sha256};
 
@@ -32,12 +33,31 @@ impl Service {
         library.template(&wanted.name, wanted.language, wanted.topic.as_deref(), repeated)
     }
 
-    /// The templates in the caller's vault.
+    /// The templates in the caller's vault. One that cannot be used is passed over, since ours go on.
     async fn own_frameworks(&self, caller: &Caller) -> Vec<Framework> {
         if caller.need(Scope::NotesRead).is_err() {
             return Vec::new();
         }
-        Vec::new()
+        let notes = match self.notes().folder(&caller.workspace, FRAMEWORKS).await {
+            Ok(notes) => notes,
+            Err(NotesError::Vault(VaultError::NoVault(_))) => return Vec::new(),
+            Err(error) => {
+                tracing::warn!(%error, "thinking.own_templates_unread");
+                return Vec::new();
+            }
+        };
+        let mut own = Vec::new();
+        for Template {
+            title, aliases, body, ..
+        } in &notes
+        {
+            let aliases: Vec<&str> = aliases.iter().map(String::as_str).collect();
+            match parse_override(title, &aliases, body) {
+                Ok(framework) => own.push(framework),
+                Err(error) => tracing::warn!(%error, "thinking.own_template_unusable"),
+            }
+        }
+        own
     }
 
     async fn served_before(&self, caller: &Caller, framework: &Framework, wanted: &Wanted) -> bool {
@@ -60,6 +80,7 @@ mod tests {
     use super::*;
     use crate::clock::Clock;
     use crate::memory::MemoryStore;
+    use crate::notes::{MemoryNotes, Mode, Save};
     use crate::service::Subject;
     use meadow_thinking::frameworks::BRAKE;
     use std::sync::Arc;
@@ -72,6 +93,51 @@ mod tests {
         fn now(&self) -> Timestamp {
             Timestamp(self.0.load(Ordering::Relaxed))
         }
+    }
+
+    #[tokio::test]
+    async fn a_users_own_template_goes_before_ours() {
+        let clock = Arc::new(Hand::default());
+        let notes = Arc::new(MemoryNotes::new());
+        let service = Service::new(Arc::new(MemoryStore::new()), clock).with_notes(notes);
+        let me = Caller::default();
+        for (filename, content) in [
+            (
+                "_frameworks/x.md",
+                "---\ntitle: SWOT\naliases: [Team check]\n---\n## Ours\n- first\n",
+            ),
+            ("_frameworks/empty.md", "---\ntitle: Empty\n---\n"),
+            ("elsewhere.md", "---\ntitle: SCQA\n---\nnot a template"),
+        ] {
+            let save = Save {
+                filename,
+                content,
+                mode: Mode::Create,
+                if_match: None,
+            };
+            service.notes().save(&me.workspace, save).await.expect("a note");
+        }
+        let text = async |caller: &Caller, name: &str| {
+            let wanted = Wanted {
+                name: name.to_owned(),
+                ..Wanted::default()
+            };
+            service.template(caller, &wanted).await.text
+        };
+        for name in ["swot", "team check"] {
+            let text = text(&me, name).await;
+            assert!(text.starts_with(BRAKE) && text.contains("## Ours\n- first"), "{text}");
+        }
+        assert!(!text(&me, "scqa").await.contains("not a template"));
+        assert!(text(&me, "pestel").await.starts_with(BRAKE));
+        let stranger = Caller {
+            scopes: Scope::Research.into(),
+            ..Caller::default()
+        };
+        assert!(
+            !text(&stranger, "swot").await.contains("## Ours"),
+            "whoever may not read notes gets ours"
+        );
     }
 
     #[tokio::test]

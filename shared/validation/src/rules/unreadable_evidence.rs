@@ -61,8 +61,10 @@ mod tests {
 
     #[test]
     fn cases() {
-        let fix = "give a URI: literature://arxiv/2101.00001, literature://doi/10.1000/x, note:///folder/x.md or https://…";
-        let text = |at: &str, uri: &str| format!("/interconnections/{at}: the evidence `{uri}` cannot be followed; {fix}");
+        let fix =
+            "give a URI: literature://arxiv/2101.00001, literature://doi/10.1000/x, note:///folder/x.md or https://…";
+        let text =
+            |at: &str, uri: &str| format!("/interconnections/{at}: the evidence `{uri}` cannot be followed; {fix}");
         advice(
             "unreadable-evidence",
             r#"{"interconnections":[{"evidence":["Smith 2020","https://example.org/a"]},{"evidence":[]},{"evidence":["literature://arxiv/"]}]}"#,
