@@ -10,7 +10,8 @@
 
 mod failure;
 mod folder;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;
 mod walk;
 mod write;
