@@ -1,4 +1,7 @@
-//! Reads what clients send as a tool's own arguments. Lenient: many clients send text for everything.
+//! Reads what clients send as a tool's own arguments. Lenient: many clients send text for everything. `mend` reads what
+//! is not quite JSON.
+
+mod mend;
 
 use meadow_model::json::{Member, members};
 use serde_json::value::RawValue;
@@ -53,8 +56,67 @@ impl Arguments {
         match members(&sent) {
             Ok(Some(members)) => Self::from_members(&members),
             Ok(None) => Err(format!("`arguments`: found {}, expected an object", shown(&sent))),
-            Err(error) => Err(format!("`arguments` is no JSON ({error}); send an object")),
+            // Only text inside a JSON text can be no JSON here: what a model wrote and its client could not read either.
+            Err(error) => match members(&mend::mended(&sent)) {
+                Ok(Some(members)) => Self::from_members(&members),
+                _ => Err(format!("`arguments` is no JSON ({error}); send an object")),
+            },
         }
+    }
+
+    /// Whatever was sent: a text as it says, other JSON as it was written; none where there is nothing.
+    pub(crate) fn any(&mut self, name: &str) -> Option<String> {
+        let json = self.0.remove(name).filter(|json| !is_nothing(json))?;
+        let text = match json.starts_with('"') {
+            true => mend::text(&json),
+            false => json,
+        };
+        Some(text).filter(|text| !text.trim().is_empty())
+    }
+
+    /// The first of these arguments that holds anything, as [`Self::any`] reads it; the others count as read.
+    pub(crate) fn any_of(&mut self, names: &[&str]) -> Option<String> {
+        let found: Vec<_> = names.iter().map(|name| self.any(name)).collect();
+        found.into_iter().flatten().next()
+    }
+
+    /// The JSON of an argument as it was sent, even where it says that there is nothing; none where it was not sent.
+    pub(crate) fn json(&mut self, name: &str) -> Option<String> {
+        self.0.remove(name)
+    }
+
+    /// Yes or no, which may come as text; none where there is nothing.
+    ///
+    /// # Errors
+    /// Where it is something else.
+    pub(crate) fn flag(&mut self, name: &str) -> Result<Option<bool>, String> {
+        let Some(json) = self.0.remove(name).filter(|json| !is_nothing(json)) else {
+            return Ok(None);
+        };
+        let said = token(&json).map_or_else(|| json.clone(), Cow::into_owned);
+        match said.trim().to_ascii_lowercase().as_str() {
+            "" => Ok(None),
+            "true" | "1" | "yes" => Ok(Some(true)),
+            "false" | "0" | "no" => Ok(Some(false)),
+            _ => Err(format!(
+                "argument `{name}`: found {}, expected true or false",
+                shown(&json)
+            )),
+        }
+    }
+
+    /// One of these words, in any case; none where there is nothing.
+    ///
+    /// # Errors
+    /// Where it is something else.
+    pub(crate) fn choice<'w>(&mut self, name: &str, words: &[&'w str]) -> Result<Option<&'w str>, String> {
+        let expected = || format!("one of {}", words.join(", "));
+        let Some((said, json)) = self.token(name, &expected())? else {
+            return Ok(None);
+        };
+        let word = words.iter().find(|word| word.eq_ignore_ascii_case(said.trim()));
+        let wrong = || format!("argument `{name}`: found {}, expected {}", shown(&json), expected());
+        word.copied().map(Some).ok_or_else(wrong)
     }
 
     /// These members as arguments.
@@ -286,5 +348,59 @@ mod tests {
         check("\"[a]\"", Ok(&["[a]"]));
         check("[[]]", Err("found a list in it, expected texts"));
         check("{}", Err("found an object, expected a list of texts"));
+    }
+
+    #[test]
+    fn reads_anything_as_text() {
+        #[track_caller]
+        fn check(json: &str, expected: Option<&str>) {
+            let mut arguments = Arguments::read(Some(&format!(r#"{{"a":{json}}}"#))).expect("arguments");
+            assert_eq!(arguments.any("a").as_deref(), expected, "{json}");
+            assert!(arguments.unread().is_empty(), "{json}");
+        }
+        for nothing in ["null", "\"\"", "[]", "\" \\n\""] {
+            check(nothing, None);
+        }
+        check("\"x\\ny\"", Some("x\ny"));
+        check("\"[1]\"", Some("[1]"));
+        check("{\"k\": 1.10}", Some("{\"k\": 1.10}"));
+        check("7", Some("7"));
+        check("false", Some("false"));
+        check("\"half \\ud83d of a pair\"", Some("half \u{fffd} of a pair"));
+    }
+
+    #[test]
+    fn the_first_name_that_holds_anything_counts() {
+        let mut arguments = Arguments::read(Some(r#"{"b":"y","c":"z","a":""}"#)).expect("arguments");
+        assert_eq!(arguments.any_of(&["a", "b", "c"]).as_deref(), Some("y"));
+        assert!(arguments.unread().is_empty());
+    }
+
+    #[test]
+    fn reads_flags_and_choices_in_every_form_that_clients_send() {
+        #[track_caller]
+        fn check(json: &str, flag: Result<Option<bool>, ()>, choice: Result<Option<&str>, ()>) {
+            let arguments = || Arguments::read(Some(&format!(r#"{{"a":{json}}}"#))).expect("arguments");
+            assert_eq!(arguments().flag("a").map_err(drop), flag, "{json}");
+            assert_eq!(
+                arguments().choice("a", &["yes", "later"]).map_err(drop),
+                choice,
+                "{json}"
+            );
+        }
+        for nothing in ["null", "\"\"", "[]", "\" \""] {
+            check(nothing, Ok(None), Ok(None));
+        }
+        check("true", Ok(Some(true)), Err(()));
+        check("\"False\"", Ok(Some(false)), Err(()));
+        check("1", Ok(Some(true)), Err(()));
+        check("\"YES \"", Ok(Some(true)), Ok(Some("yes")));
+        check("\"later\"", Err(()), Ok(Some("later")));
+        check("{}", Err(()), Err(()));
+        let mut arguments = Arguments::read(Some(r#"{"a":"soon"}"#)).expect("arguments");
+        assert_eq!(
+            arguments.choice("a", &["yes", "later"]),
+            Err("argument `a`: found \"soon\", expected one of yes, later".into())
+        );
     }
 }

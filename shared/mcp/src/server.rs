@@ -96,7 +96,9 @@ impl Server {
             Err(failed @ Failed::TooSlow(_)) => tools::refused(format!("{failed}; {}", tool.after_timeout)),
             Err(failed @ Failed::Panicked) => tools::refused(failed.to_string()),
         };
-        result.meta = meta(context);
+        if let Some(of_era) = meta(context) {
+            result.meta.get_or_insert_default().extend(of_era);
+        }
         Ok(result)
     }
 

@@ -232,7 +232,8 @@ impl Client {
     }
 }
 
-/// What must be true of every result of a systems-thinking tool.
+/// What must be true of every result: one block of text; of a systems-thinking tool it is JSON, mirrored as its schema
+/// says.
 #[track_caller]
 fn judge_result(tool: &str, result: &Value) {
     let content = result["content"].as_array().expect("content");
@@ -244,6 +245,10 @@ fn judge_result(tool: &str, result: &Value) {
         return;
     }
     let structured = &result["structuredContent"];
+    if !tool.starts_with("systems_thinking_") {
+        assert!(structured.is_null(), "{result}");
+        return;
+    }
     assert_eq!(&serde_json::from_str::<Value>(text).expect("JSON"), structured);
     let definition = &crate::tools::find(tool).expect("a tool").definition;
     let schema = definition.output_schema.as_ref().expect("an outputSchema");
@@ -281,11 +286,7 @@ fn conforms(value: &Value, schema: &Value, at: &str) {
             }
             "properties" => {
                 for (name, member) in value.as_object().expect("an object") {
-                    let schema = demand
-                        .get(name)
-                        .unwrap_or_else(|| panic!("{at}: `{name}` is not described"));
-                    // A document says itself what it holds.
-                    if name != "document" {
+                    if let Some(schema) = demand.get(name) {
                         conforms(member, schema, &format!("{at}/{name}"));
                     }
                 }

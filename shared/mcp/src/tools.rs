@@ -1,5 +1,7 @@
 //! The table of tools, one file each. To add a tool: a file and a line in [`TOOLS`].
 
+mod fetch_framework_template;
+mod generate_5_whys;
 mod systems_thinking_analyze;
 mod systems_thinking_reader;
 mod systems_thinking_simulate;
@@ -23,6 +25,8 @@ pub(crate) const MAX_ANSWER: usize = 16_000;
 /// The tools, by name.
 static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
     let mut tools = vec![
+        generate_5_whys::tool(),
+        fetch_framework_template::tool(),
         systems_thinking_writer::tool(),
         systems_thinking_reader::tool(),
         systems_thinking_simulate::tool(),
@@ -99,6 +103,31 @@ fn answer(value: &impl Serialize) -> CallToolResult {
     }
 }
 
+/// Tells programs and the log how a plain answer came about.
+const STATUS: &str = "meadow/status";
+
+/// An answer in plain text: one block and nothing beside it that a client would show. `status` and the arguments that
+/// were not asked for stand in `_meta`.
+fn bare(status: &str, text: String, ignored_arguments: Vec<String>) -> CallToolResult {
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+    let meta = result.meta.get_or_insert_default();
+    meta.insert(STATUS.to_owned(), status.into());
+    if !ignored_arguments.is_empty() {
+        meta.insert("meadow/ignored_arguments".to_owned(), ignored_arguments.into());
+    }
+    result
+}
+
+/// The same for a text that has room for a last line about the arguments that were not asked for.
+#[expect(dead_code, reason = "for the tools of papers and notes, which come next")]
+fn plain(status: &str, mut text: String, ignored_arguments: Vec<String>) -> CallToolResult {
+    if !ignored_arguments.is_empty() {
+        text.push_str("\n\nArguments that are not known and were ignored: ");
+        text.push_str(&ignored_arguments.join(", "));
+    }
+    bare(status, text, ignored_arguments)
+}
+
 /// The answer about a model that is not there.
 fn not_found(message: String, ignored_arguments: Vec<String>) -> CallToolResult {
     #[derive(Serialize)]
@@ -133,27 +162,34 @@ fn cut<T: Serialize>(list: &mut Vec<T>, room: usize) -> usize {
     omitted
 }
 
+/// The schema of an answer about a model: these members beside the ones that each has. The list of tools has to stay
+/// small, so that it names what a program looks for, not all there is.
+fn output_schema(statuses: &[&str], members: Value) -> Value {
+    let mut properties = json!({
+        "status": {"type": "string", "enum": statuses},
+        "model": {"type": "string"},
+        "revision": {"type": "integer"},
+        "message": {"type": "string", "description": "What to do"},
+        "ignored_arguments": {"type": "array", "items": {"type": "string"}}
+    });
+    if let (Value::Object(all), Value::Object(members)) = (&mut properties, members) {
+        all.extend(members);
+    }
+    json!({"type": "object", "properties": properties, "required": ["status"]})
+}
+
 /// The schema of a list of problems.
 fn problems_schema() -> Value {
-    json!({"type": "array", "description": "What is wrong or could be better, errors first", "items": {
-        "type": "object",
-        "properties": {
-            "code": {"type": "string"},
-            "level": {"type": "string", "enum": ["error", "warning", "info"]},
-            "variable": {"type": "string"},
-            "pointer": {"type": "string", "description": "Place in the document"},
-            "message": {"type": "string"},
-            "fix": {"type": "string"}
-        }
-    }})
+    json!({"type": "array", "description": "code, level, variable, pointer, message, fix; errors first", "items": {"type": "object"}})
 }
 
 /// How a call went, in a word: the status of the answer, where it has one.
 pub(crate) fn outcome(result: &CallToolResult) -> &str {
-    let status = || result.structured_content.as_ref()?.get("status")?.as_str();
+    let structured = || result.structured_content.as_ref()?.get("status")?.as_str();
+    let plain = || result.meta.as_ref()?.get(STATUS)?.as_str();
     match result.is_error {
         Some(true) => "refused",
-        _ => status().unwrap_or("ok"),
+        _ => structured().or_else(plain).unwrap_or("ok"),
     }
 }
 

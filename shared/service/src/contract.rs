@@ -4,16 +4,19 @@
 //! write an `async fn(Trial)` that panics where the promise is broken, in the file of its subject, and add its name to
 //! [`CASES`].
 //!
-//! Stores of access tokens have their own, in [`tokens`], vaults in [`notes`].
+//! Stores of access tokens have their own, in [`tokens`]; so have caches, in [`cache`], turns, in [`slots`], and vaults,
+//! in [`notes`].
 //!
 //! Four stores that break one promise each must fail (`broken`, tests only): a suite that they pass proves nothing.
 
+pub mod cache;
 mod changes;
 mod latest;
 pub mod notes;
 mod races;
 mod reads;
 mod repeats;
+pub mod slots;
 pub mod tokens;
 mod trial;
 mod writes;

@@ -8,6 +8,8 @@
 //! - [`tokens`]: access tokens, and where they are kept.
 //! - [`export`]: copies of models elsewhere; [`import`]: the way back.
 //! - [`notes`]: notes, and where they are kept. [`literature`]: papers, and who knows them.
+//! - [`saving`]: papers as notes. [`evidence`]: the titles of what models cite, and who cites it.
+//! - [`thinking`]: templates of frameworks.
 //! - [`cache`], [`slots`]: what processes share for a while: answers of others, and turns at asking them.
 //! - [`memory`]: a store that forgets everything at exit.
 //! - [`dynamics`]: simulation and analysis as answers. `expressions`: advice about expressions at a write.
@@ -25,6 +27,7 @@ pub mod clock;
 )]
 pub mod contract;
 pub mod dynamics;
+pub mod evidence;
 pub mod export;
 mod expressions;
 pub mod ids;
@@ -33,15 +36,17 @@ pub mod literature;
 pub mod memory;
 pub mod notes;
 pub mod ports;
+pub mod saving;
 pub mod service;
 pub mod slots;
 pub mod source;
+pub mod thinking;
 pub mod tokens;
 
 pub use cache::{Cache, MemoryCache};
 pub use clock::{Clock, SystemClock, Timestamp};
 pub use ids::{BadId, ModelId, Revision, Workspace, WriteId};
-pub use literature::{Literature, PaperSource};
+pub use literature::{Ask, Listed, Literature, PaperSource, SourceError};
 pub use memory::MemoryStore;
 pub use notes::{NoteStore, Notes, NotesError};
 pub use ports::{Ack, Change, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
@@ -50,4 +55,5 @@ pub use service::{
 };
 pub use slots::{MemorySlots, Slot, Slots, Turn};
 pub use source::Source;
+pub use thinking::Wanted;
 pub use tokens::{MemoryTokens, TokenRecord, TokenStore, Tokens};

@@ -135,6 +135,22 @@ impl Notes {
         Ok(self.find_by_ids(workspace, &[id]).await?.pop().flatten())
     }
 
+    /// The titles of the notes at these paths, in the same order; none where there is no note.
+    ///
+    /// # Errors
+    /// Where the vault fails.
+    pub async fn titles(&self, workspace: &Workspace, paths: &[&NotePath]) -> Result<Vec<Option<String>>, NotesError> {
+        if paths.is_empty() {
+            return Ok(Vec::new());
+        }
+        let known = self.known(workspace).await?;
+        let title = |path: &&NotePath| {
+            let found = known.notes.iter().find(|note| note.head.path == **path)?;
+            Some(found.title().to_owned())
+        };
+        Ok(paths.iter().map(title).collect())
+    }
+
     /// The notes of a folder as templates, by path: at most 100, of at most 64 kB each.
     ///
     /// # Errors

@@ -353,6 +353,14 @@ impl Service {
         self
     }
 
+    pub(crate) fn cache(&self) -> &dyn Cache {
+        &*self.cache
+    }
+
+    pub(crate) fn clock(&self) -> &dyn Clock {
+        &*self.clock
+    }
+
     /// The use cases of notes.
     #[must_use]
     pub fn notes(&self) -> &Notes {

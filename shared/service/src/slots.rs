@@ -12,6 +12,12 @@ use std::time::Duration;
 /// No turn is further away than this: a time beyond it was written by a clock that is wrong, and is passed over.
 pub const FURTHEST: Duration = Duration::from_secs(60 * 60);
 
+/// The furthest time that is believed at `now`.
+#[must_use]
+pub fn furthest(now: Timestamp) -> Timestamp {
+    Timestamp(now.0.saturating_add(FURTHEST.as_millis() as u64))
+}
+
 /// What came of asking for a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
@@ -31,7 +37,7 @@ pub enum Turn {
 /// - Whoever does not hold the turn cannot give it back.
 #[async_trait]
 pub trait Slots: Send + Sync + fmt::Debug {
-    /// Asks for the turn at `name`, for as long as `lease`.
+    /// Asks for the turn at `name`, for as long as `lease`, [`FURTHEST`] at most.
     async fn take(&self, name: &str, holder: WriteId, now: Timestamp, lease: Duration) -> Result<Turn, StoreError>;
 
     /// Gives the turn back; the next begins at `next` at the earliest.
@@ -48,11 +54,21 @@ pub struct Slot {
 }
 
 impl Slot {
+    /// How a slot stands that `holder` takes at `now`.
+    #[must_use]
+    pub fn taken(holder: WriteId, now: Timestamp, lease: Duration) -> Self {
+        // What is further away would be passed over, and there would be two holders.
+        let lease = lease.min(FURTHEST).as_millis() as u64;
+        Self {
+            holder: Some(holder),
+            until: Timestamp(now.0.saturating_add(lease)),
+        }
+    }
+
     /// What `holder` gets who asks at `now`, where a slot stands like this.
     #[must_use]
     pub fn turn(self, holder: WriteId, now: Timestamp) -> Turn {
-        let far = now.0.saturating_add(FURTHEST.as_millis() as u64);
-        if self.holder == Some(holder) || self.until <= now || self.until.0 > far {
+        if self.holder == Some(holder) || self.until <= now || self.until > furthest(now) {
             Turn::Yours
         } else {
             Turn::Wait(self.until)
@@ -78,9 +94,7 @@ impl Slots for MemorySlots {
         let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let turn = slots.get(name).map_or(Turn::Yours, |slot| slot.turn(holder, now));
         if turn == Turn::Yours {
-            let until = Timestamp(now.0.saturating_add(lease.as_millis() as u64));
-            let holder = Some(holder);
-            slots.insert(name.to_owned(), Slot { holder, until });
+            slots.insert(name.to_owned(), Slot::taken(holder, now, lease));
         }
         Ok(turn)
     }

@@ -21,7 +21,7 @@ const PAGE_SIZE: u32 = 8192;
 const PAGE_CACHE: i32 = -1024;
 
 /// Compiled statements that a connection holds; more than there are.
-const STATEMENTS: usize = 32;
+const STATEMENTS: usize = 48;
 
 /// How long to wait for other processes, and between two attempts. Whoever asked must still be there when the wait is
 /// over. SQLite's own `busy_timeout` pauses up to 100 ms, in which a process that writes without a break always is

@@ -1,20 +1,23 @@
-//! Models and access tokens on one machine: a SQLite file that several processes use at once.
+//! Models, access tokens, and what processes share for a while, on one machine: a SQLite file that several processes use
+//! at once.
 //!
 //! # Layout, in reading order
 //! - [`SqliteStore`]: the store; it sends writes to one thread and reads on its own connections.
 //! - `writer`: that thread, which commits up to 16 queued writes together and acknowledges them afterwards.
 //! - `write`: what a put and a delete do within a transaction. `read`: the queries.
-//! - `tokens`: the same for access tokens.
+//! - `tokens`: the same for access tokens. `cache`, `slots`: for what is kept for a while, and for turns.
 //! - `texts`: recently used texts in memory.
 //! - `schema`: the tables, as a list of migrations. `connection`: connections that keep what was acknowledged.
 //! - `failure`: what went wrong, in words that name the file and the repair.
 //!
 //! The crate knows nothing of documents: texts are stored and given back as they are.
 
+mod cache;
 mod connection;
 mod failure;
 mod read;
 mod schema;
+mod slots;
 mod texts;
 mod tokens;
 mod write;
@@ -154,7 +157,7 @@ impl fmt::Debug for SqliteStore {
 impl ModelStore for SqliteStore {
     async fn put(&self, put: Put) -> Result<PutOutcome, StoreError> {
         let source = Arc::clone(&put.source);
-        let outcome = self.writer.put(put).await?;
+        let outcome = self.writer.ask(put, write::put).await?;
         if let PutOutcome::Stored(_) = outcome {
             self.shared.texts.keep(source.sha256, &source.text);
         }
@@ -176,7 +179,7 @@ impl ModelStore for SqliteStore {
             write,
             at,
         };
-        self.writer.delete(delete).await
+        self.writer.ask(delete, write::delete).await
     }
 
     async fn head(&self, workspace: &Workspace, id: &ModelId) -> Result<Option<Head>, StoreError> {
@@ -249,11 +252,11 @@ impl TokenStore for SqliteStore {
     }
 
     async fn put(&self, record: &TokenRecord) -> Result<bool, StoreError> {
-        self.writer.make_token(record.clone()).await
+        self.writer.ask(record.clone(), tokens::make).await
     }
 
     async fn revoke(&self, id: TokenId, at: Timestamp) -> Result<Option<TokenRecord>, StoreError> {
-        self.writer.revoke_token(Revoke { id, at }).await
+        self.writer.ask(Revoke { id, at }, tokens::revoke).await
     }
 
     async fn list(&self) -> Result<Vec<TokenRecord>, StoreError> {

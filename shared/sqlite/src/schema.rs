@@ -43,6 +43,12 @@ pub(crate) const MIGRATIONS: &[&str] = &[
          id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL, workspace TEXT NOT NULL, scopes TEXT NOT NULL,
          hash BLOB NOT NULL, created INTEGER NOT NULL, expires INTEGER, revoked INTEGER
      ) STRICT, WITHOUT ROWID;",
+    // 4: what may be forgotten, and turns. The index answers how much there is, without a look at the values.
+    "CREATE TABLE cache (
+         key TEXT NOT NULL PRIMARY KEY, expires INTEGER NOT NULL, size INTEGER NOT NULL, value BLOB NOT NULL
+     ) STRICT;
+     CREATE INDEX cache_by_expiry ON cache (expires, size);
+     CREATE TABLE slots (name TEXT NOT NULL PRIMARY KEY, holder BLOB, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;",
 ];
 
 /// Brings a file to the version that `migrations` end with.

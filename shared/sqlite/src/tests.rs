@@ -41,6 +41,29 @@ async fn keeps_the_contract_of_tokens() {
     contract::tokens::assert_keeps_the_contract(make, contract::ROUNDS).await;
 }
 
+/// Two stores on a new file, as two processes have them.
+fn two(folder: &tempfile::TempDir) -> [Arc<SqliteStore>; 2] {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let path = folder
+        .path()
+        .join(format!("{}.db", NUMBER.fetch_add(1, Ordering::SeqCst)));
+    [(); 2].map(|()| Arc::new(SqliteStore::open(&path).unwrap()))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn keeps_the_contract_of_caches() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = || two(&folder).map(|store| store as Arc<dyn meadow_service::Cache>);
+    contract::cache::assert_keeps_the_contract(make, contract::ROUNDS).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn keeps_the_contract_of_turns() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = || two(&folder).map(|store| store as Arc<dyn meadow_service::Slots>);
+    contract::slots::assert_keeps_the_contract(make, contract::ROUNDS).await;
+}
+
 #[tokio::test]
 async fn a_dropped_store_has_kept_what_it_acknowledged_and_tidied_up() {
     let folder = tempfile::tempdir().unwrap();

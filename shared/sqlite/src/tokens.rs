@@ -68,10 +68,10 @@ pub(crate) fn make(connection: &Connection, record: &TokenRecord) -> rusqlite::R
 }
 
 /// Revokes a token, from the earliest time that was said; gives its record as it stands then.
-pub(crate) fn revoke(connection: &Connection, Revoke { id, at }: Revoke) -> rusqlite::Result<Option<TokenRecord>> {
+pub(crate) fn revoke(connection: &Connection, Revoke { id, at }: &Revoke) -> rusqlite::Result<Option<TokenRecord>> {
     const SQL: &str = "UPDATE tokens SET revoked = ?2 WHERE id = ?1 AND (revoked IS NULL OR revoked > ?2)";
     connection
         .prepare_cached(SQL)?
         .execute(params![id.as_str(), int(at.0)])?;
-    get(connection, id)
+    get(connection, *id)
 }

@@ -5,9 +5,7 @@
 //! A write that nobody waits for any more is left out: whoever asked was told, or has to suppose, that it failed.
 
 use crate::connection::File;
-use crate::tokens::{self, Revoke};
-use crate::write::{self, Delete};
-use meadow_service::{Deleted, Put, PutOutcome, StoreError, TokenRecord};
+use meadow_service::StoreError;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use std::thread::{self, JoinHandle};
 use tokio::sync::{mpsc, oneshot};
@@ -25,16 +23,24 @@ pub(crate) struct Writer {
     thread: Option<JoinHandle<()>>,
 }
 
-enum Job {
-    Put(Asked<Put, PutOutcome>),
-    Delete(Asked<Delete, Deleted>),
-    MakeToken(Asked<TokenRecord, bool>),
-    RevokeToken(Asked<Revoke, Option<TokenRecord>>),
+/// One write, whatever it is.
+type Job = Box<dyn Work>;
+
+trait Work: Send {
+    /// Whether somebody waits for it.
+    fn is_awaited(&self) -> bool;
+
+    /// Does it within a transaction.
+    fn run(&mut self, transaction: &Connection) -> rusqlite::Result<()>;
+
+    /// Says what came of it.
+    fn answer(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
-/// What is asked, what came of it, and where the answer goes.
+/// What is asked, how it is done, what came of it, and where the answer goes.
 struct Asked<Q, A> {
     what: Q,
+    run: fn(&Connection, &Q) -> rusqlite::Result<A>,
     outcome: Option<A>,
     answer: oneshot::Sender<Result<A, StoreError>>,
 }
@@ -55,31 +61,17 @@ impl Writer {
         })
     }
 
-    /// Writes a model.
-    pub(crate) async fn put(&self, put: Put) -> Result<PutOutcome, StoreError> {
-        self.ask(put, Job::Put).await
-    }
-
-    /// Marks a model as deleted.
-    pub(crate) async fn delete(&self, delete: Delete) -> Result<Deleted, StoreError> {
-        self.ask(delete, Job::Delete).await
-    }
-
-    /// Makes a token.
-    pub(crate) async fn make_token(&self, record: TokenRecord) -> Result<bool, StoreError> {
-        self.ask(record, Job::MakeToken).await
-    }
-
-    /// Revokes a token.
-    pub(crate) async fn revoke_token(&self, revoke: Revoke) -> Result<Option<TokenRecord>, StoreError> {
-        self.ask(revoke, Job::RevokeToken).await
-    }
-
-    async fn ask<Q, A>(&self, what: Q, job: impl FnOnce(Asked<Q, A>) -> Job) -> Result<A, StoreError> {
+    /// Has `what` written by `run`, within a transaction that others share; answers after its commit.
+    pub(crate) async fn ask<Q: Send + 'static, A: Send + 'static>(
+        &self,
+        what: Q,
+        run: fn(&Connection, &Q) -> rusqlite::Result<A>,
+    ) -> Result<A, StoreError> {
         let stopped = || StoreError::Unavailable(format!("{}: the writing thread has ended; start again", self.file));
         let (answer, answered) = oneshot::channel();
-        let job = job(Asked {
+        let job = Box::new(Asked {
             what,
+            run,
             outcome: None,
             answer,
         });
@@ -102,7 +94,7 @@ impl Writer {
 fn work(mut connection: Connection, file: &File, mut queue: mpsc::Receiver<Job>) {
     let mut group = Vec::with_capacity(GROUP);
     while queue.blocking_recv_many(&mut group, GROUP) > 0 {
-        group.retain(Job::is_awaited);
+        group.retain(|job| job.is_awaited());
         if group.is_empty() {
             continue;
         }
@@ -147,42 +139,21 @@ fn again(error: &StoreError) -> StoreError {
     }
 }
 
-impl Job {
+impl<Q: Send, A: Send> Work for Asked<Q, A> {
     fn is_awaited(&self) -> bool {
-        match self {
-            Self::Put(asked) => !asked.answer.is_closed(),
-            Self::Delete(asked) => !asked.answer.is_closed(),
-            Self::MakeToken(asked) => !asked.answer.is_closed(),
-            Self::RevokeToken(asked) => !asked.answer.is_closed(),
-        }
+        !self.answer.is_closed()
     }
 
     fn run(&mut self, transaction: &Connection) -> rusqlite::Result<()> {
-        match self {
-            Self::Put(asked) => asked.outcome = Some(write::put(transaction, &asked.what)?),
-            Self::Delete(asked) => asked.outcome = Some(write::delete(transaction, &asked.what)?),
-            Self::MakeToken(asked) => asked.outcome = Some(tokens::make(transaction, &asked.what)?),
-            Self::RevokeToken(asked) => asked.outcome = Some(tokens::revoke(transaction, asked.what)?),
-        }
+        self.outcome = Some((self.run)(transaction, &self.what)?);
         Ok(())
     }
 
-    fn answer(self, committed: Result<(), StoreError>) {
-        match self {
-            Self::Put(asked) => asked.answer(committed),
-            Self::Delete(asked) => asked.answer(committed),
-            Self::MakeToken(asked) => asked.answer(committed),
-            Self::RevokeToken(asked) => asked.answer(committed),
-        }
-    }
-}
-
-impl<Q, A> Asked<Q, A> {
-    fn answer(self, committed: Result<(), StoreError>) {
-        let answer = committed.map(|()| self.outcome).transpose();
+    fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
+        let Self { outcome, answer, .. } = *self;
         // Whoever asked may have gone; what was committed stays. Without an outcome nobody was there before.
-        if let Some(answer) = answer {
-            let _ = self.answer.send(answer);
+        if let Some(outcome) = committed.map(|()| outcome).transpose() {
+            let _ = answer.send(outcome);
         }
     }
 }
@@ -190,7 +161,8 @@ impl<Q, A> Asked<Q, A> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meadow_service::{Expected, ModelId, Source, Timestamp, Workspace, WriteId};
+    use crate::write;
+    use meadow_service::{Expected, ModelId, Put, PutOutcome, Source, Timestamp, Workspace, WriteId};
     use rusqlite::Connection;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -209,10 +181,11 @@ mod tests {
         };
         let asked = Asked {
             what: put,
+            run: write::put,
             outcome: None,
             answer,
         };
-        (Job::Put(asked), answered)
+        (Box::new(asked), answered)
     }
 
     fn revisions(connection: &Connection) -> i64 {

@@ -15,6 +15,7 @@ mod unknown_change;
 mod unknown_flow_end;
 mod unknown_loop_member;
 mod unknown_member;
+mod unreadable_evidence;
 mod untouched_element;
 
 use crate::context::Context;
@@ -53,6 +54,7 @@ pub const ALL: &[Rule] = &[
     undeclared_end::RULE,
     duplicate_name::RULE,
     inert_stock::RULE,
+    unreadable_evidence::RULE,
     untouched_element::RULE,
 ];
 

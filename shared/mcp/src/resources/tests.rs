@@ -139,6 +139,12 @@ fn instructions_are_short_and_name_the_ways() {
         "model://latest",
         "example://",
         "never instructions",
+        "search literature (查文献): search_arxiv",
+        "analyse with a framework (用框架分析): fetch_framework_template or generate_5_whys",
+        "save (保存): save_note, save_literature",
+        "analyse notes (分析本地笔记): list_local_notes, then read_local_note",
+        "NEVER save without the user's explicit consent",
+        "未经用户明确同意，绝不保存",
     ] {
         assert!(text.contains(part), "{part}");
     }

@@ -1,6 +1,8 @@
 //! `systems_thinking_analyze`: the feedback structure of a stored model.
 
-use super::{Call, MAX_ANSWER, Run, Tool, answer, cut, failed, not_found, problems_schema, refused, schema, size};
+use super::{
+    Call, MAX_ANSWER, Run, Tool, answer, cut, failed, not_found, output_schema, problems_schema, refused, schema, size,
+};
 use crate::arguments::Arguments;
 use futures_util::future::BoxFuture;
 use meadow_access::Scope;
@@ -52,72 +54,21 @@ pub(super) fn tool() -> Tool {
     }
 }
 
+/// The members that a program looks for first; the others say themselves what they are.
 fn output() -> Value {
-    let text = |about: &str| json!({"type": "string", "description": about});
-    let flag = |about: &str| json!({"type": "boolean", "description": about});
-    let count = |about: &str| json!({"type": "integer", "description": about});
-    let list = |about: &str, items: Value| json!({"type": "array", "description": about, "items": items});
-    let object = |properties: Value| json!({"type": "object", "properties": properties});
-    let plain = json!({"type": "string"});
-    let names = |about: &str| list(about, json!({"type": "string"}));
-    json!({
-        "type": "object",
-        "properties": {
-            "status": {"type": "string", "enum": ["ok", "partial", "not_found"], "description": "partial: too many loops to count them all"},
-            "model": text("Id of the model"),
-            "revision": {"type": "integer"},
-            "nodes": {"type": "integer"},
-            "links": {"type": "integer"},
-            "complete": flag("True when every loop was counted"),
-            "total": count("How many loops there are; absent where that is not known"),
-            "at_least": count("How many there are at least"),
-            "complete_to_length": count("All loops up to this length are listed"),
-            "next": object(json!({"length": {"type": "integer"}, "loops": count("At most so many have this length")})),
-            "counts": object(json!({
-                "reinforcing": {"type": "integer"}, "balancing": {"type": "integer"}, "undetermined": {"type": "integer"}
-            })),
-            "loops": list("Shortest first, then longer ones of the independent set", object(json!({
-                "id": text("R, B or U and a number"),
-                "class": text("reinforcing, balancing or undetermined"),
-                "in_run": text("Its class at all steps of a run: seen, not proven"),
-                "length": count("How many members"),
-                "members": names("In order; of a long loop the first hundred"),
-                "signs": text("Of the link from each member to the next"),
-                "unknown": names("Links without a known sign"),
-                "stock": flag("A stock lies on it"),
-                "delay": flag("A link is delayed"),
-                "independent": flag("It belongs to the shortest independent set"),
-                "declared_as": names("Declared loops that are this one")
-            }))),
-            "loops_omitted": count("Loops that found no room"),
-            "independent": object(json!({
-                "loops": count("Size of the shortest independent set"),
-                "complete": flag("False where the model was too large to find all of it")
-            })),
-            "undeclared": names("Loops of that set that were not declared, by id"),
-            "declared": list("The declared loops", object(json!({
-                "name": plain, "declared": text("Its declared class"), "computed": text("Its computed class"),
-                "status": text("agrees, contradicts, undetermined, not-closed, unknown-members, no-members or not-checked"),
-                "missing": list("Steps without a path", json!({"type": "array"})),
-                "names": names("Members that nothing declares"),
-                "is": text("Id of the computed loop"), "length": count("How many members"), "path": names("All members"),
-                "left_out": names("Members that the declaration leaves out"), "passed_twice": names("Members passed twice")
-            }))),
-            "scc": list("Strongly connected components that hold loops, the largest first", json!({"type": "array", "items": {"type": "string"}})),
-            "components": count("How many there are"),
-            "evidence": list("What supports links, as it stands", object(json!({
-                "from": plain, "to": plain, "pointer": plain, "uris": names("")
-            }))),
-            "ran": flag("Signs rest on a run, too"),
-            "problems": problems_schema(),
-            "problems_omitted": count("How many more there are"),
-            "notes": names("What was read differently than it stands"),
-            "url": text("Where all of it can be fetched"),
-            "message": text("What to do"),
-            "ignored_arguments": names("Arguments that are not known")
-        },
-        "required": ["status"]
-    })
+    output_schema(
+        &["ok", "partial", "not_found"],
+        json!({
+            "complete": {"type": "boolean", "description": "Every loop was counted"},
+            "total": {"type": "integer"},
+            "counts": {"type": "object"},
+            "loops": {"type": "array", "items": {"type": "object"}, "description": "id, class, members, signs of the link from each member to the next, delay, in_run (class in a run), independent, declared_as"},
+            "declared": {"type": "array", "items": {"type": "object"}, "description": "Declared loops: name, declared and computed class, status"},
+            "undeclared": {"type": "array", "items": {"type": "string"}, "description": "Independent loops that nobody declared"},
+            "evidence": {"type": "array", "items": {"type": "object"}, "description": "What supports links"},
+            "problems": problems_schema()
+        }),
+    )
 }
 
 #[derive(Debug, Serialize)]

@@ -1,6 +1,6 @@
 //! `systems_thinking_reader`: a stored document with what is found in it.
 
-use super::{Call, Run, Tool, answer, failed, schema};
+use super::{Call, Run, Tool, answer, failed, output_schema, schema};
 use crate::arguments::Arguments;
 use crate::resources::{MAX_DOCUMENT, model_uri};
 use crate::tools::refused;
@@ -40,26 +40,17 @@ pub(super) fn tool() -> Tool {
 }
 
 fn output() -> serde_json::Value {
-    let texts = |about: &str| json!({"type": "array", "items": {"type": "string"}, "description": about});
-    json!({
-        "type": "object",
-        "properties": {
-            "status": {"type": "string", "enum": ["ok", "not_found", "too_large"], "description": "too_large: all but the document"},
-            "model": {"type": "string", "description": "Id of the model"},
-            "revision": {"type": "integer", "description": "Its revision; pass it as expected_revision when you write"},
+    output_schema(
+        &["ok", "not_found", "too_large"],
+        json!({
             "complete": {"type": "boolean"},
-            "updated_at": {"type": "string", "description": "When this revision was made, RFC 3339 in UTC"},
-            "uri": {"type": "string", "description": "The model as a resource"},
-            "url": {"type": "string", "description": "Where the document can be fetched over HTTP"},
-            "bytes": {"type": "integer", "description": "Size of the document"},
-            "missing_fields": texts("Paths of members without content"),
-            "inconsistency_warnings": texts("Contradictions, each with its repair"),
-            "document": {"type": "object", "description": "The document as it was given"},
-            "message": {"type": "string", "description": "What to do where there is no document"},
-            "ignored_arguments": texts("Arguments that are not known")
-        },
-        "required": ["status"]
-    })
+            "updated_at": {"type": "string"},
+            "url": {"type": "string"},
+            "missing_fields": {"type": "array", "items": {"type": "string"}},
+            "inconsistency_warnings": {"type": "array", "items": {"type": "string"}},
+            "document": {"type": "object"}
+        }),
+    )
 }
 
 #[derive(Serialize, Default)]

@@ -1,6 +1,8 @@
 //! `systems_thinking_simulate`: what a stored model does over time.
 
-use super::{Call, MAX_ANSWER, Run, Tool, answer, cut, failed, not_found, problems_schema, refused, schema, size};
+use super::{
+    Call, MAX_ANSWER, Run, Tool, answer, cut, failed, not_found, output_schema, problems_schema, refused, schema, size,
+};
 use crate::arguments::Arguments;
 use futures_util::future::BoxFuture;
 use meadow_access::Scope;
@@ -48,51 +50,18 @@ pub(super) fn tool() -> Tool {
     }
 }
 
+/// The members that a program looks for first; the others say themselves what they are.
 fn output() -> Value {
-    let number = |about: &str| json!({"type": "number", "description": about});
-    let text = |about: &str| json!({"type": "string", "description": about});
-    let list = |about: &str, items: Value| json!({"type": "array", "description": about, "items": items});
-    let object = |properties: Value| json!({"type": "object", "properties": properties});
-    let plain = json!({"type": "string"});
-    json!({
-        "type": "object",
-        "properties": {
-            "status": {"type": "string", "enum": ["ok", "partial", "not_runnable", "not_found"], "description": "partial: the run was cut, problems say where"},
-            "model": text("Id of the model"),
-            "revision": {"type": "integer"},
-            "grid": object(json!({
-                "start": {"type": "number"}, "stop": {"type": "number"}, "dt": {"type": "number"},
-                "steps": {"type": "integer"}, "method": text("euler or rk4"), "time_unit": plain
-            })),
-            "summaries": list("Stocks, flows, then variables that change", object(json!({
-                "name": plain, "kind": plain, "unit": plain,
-                "behaviour": text("Mode of behaviour"),
-                "start": {"type": "number"}, "end": {"type": "number"},
-                "min": number("Over every step"), "min_time": {"type": "number"},
-                "max": {"type": "number"}, "peak_time": number("When it was greatest first"),
-                "doubling_time": number("From the start"), "half_life": number("From the start"),
-                "sparkline": plain,
-                "series": list("[time, value]", json!({"type": "array"}))
-            }))),
-            "constants": list("Variables that never change", object(json!({
-                "name": plain, "value": {"type": "number"}, "unit": plain
-            }))),
-            "omitted": {"type": "integer", "description": "Variables that found no room; ask for them by name"},
-            "unknown_variables": list("Names that no variable has", object(json!({"name": plain, "did_you_mean": plain}))),
-            "not_finite": object(json!({
-                "variable": text("Where a value first was infinite or no number"),
-                "step": {"type": "integer"}, "time": {"type": "number"}, "value": plain
-            })),
-            "seed": {"type": "integer", "description": "What random draws started from"},
-            "problems": problems_schema(),
-            "problems_omitted": {"type": "integer", "description": "How many more there are"},
-            "notes": list("What was read differently than it stands", plain.clone()),
-            "csv": text("Where every step of every variable can be fetched"),
-            "message": text("What to do"),
-            "ignored_arguments": list("Arguments that are not known", plain)
-        },
-        "required": ["status"]
-    })
+    output_schema(
+        &["ok", "partial", "not_runnable", "not_found"],
+        json!({
+            "grid": {"type": "object"},
+            "summaries": {"type": "array", "items": {"type": "object"}, "description": "Stocks, flows, then variables that change: behaviour (mode), start, end, min, max, peak_time, doubling_time, half_life, sparkline, series ([time, value])"},
+            "constants": {"type": "array", "items": {"type": "object"}},
+            "csv": {"type": "string", "description": "Where every step can be fetched"},
+            "problems": problems_schema()
+        }),
+    )
 }
 
 #[derive(Debug, Serialize)]

@@ -2,7 +2,7 @@
 //!
 //! The document stays text from the wire to the store; no value is made of it.
 
-use super::{Call, MAX_ANSWER, Run, Tool, answer, failed, refused, schema};
+use super::{Call, MAX_ANSWER, Run, Tool, answer, failed, output_schema, refused, schema};
 use crate::arguments::{Arguments, is_nothing, unwrapped};
 use crate::raw::MAX_AROUND;
 use futures_util::future::BoxFuture;
@@ -67,36 +67,16 @@ pub(super) fn tool() -> Tool {
 }
 
 fn output() -> serde_json::Value {
-    let texts = |about: &str| json!({"type": "array", "items": {"type": "string"}, "description": about});
-    json!({
-        "type": "object",
-        "properties": {
-            "status": {"type": "string", "enum": ["stored", "unchanged", "conflict"], "description": "unchanged: the same bytes as before; conflict: nothing was written"},
-            "complete": {"type": "boolean", "description": "True when missing_fields and inconsistency_warnings are empty"},
-            "model": {"type": "string", "description": "Id of the model"},
-            "revision": {"type": "integer", "description": "Its revision; pass it as expected_revision next time"},
-            "url": {"type": "string", "description": "Where the document can be fetched"},
-            "missing_fields": texts("Paths of members without content"),
-            "inconsistency_warnings": texts("Contradictions, each with its repair"),
-            "advice": {"type": "array", "description": "What could be better; never blocks complete", "items": {
-                "type": "object",
-                "properties": {
-                    "code": {"type": "string"},
-                    "level": {"type": "string", "enum": ["info", "warning", "error"]},
-                    "pointer": {"type": "string"},
-                    "message": {"type": "string"},
-                    "fix": {"type": "string"}
-                },
-                "required": ["code", "level", "pointer", "message", "fix"]
-            }},
-            "advice_omitted": {"type": "integer", "description": "How many more there are"},
-            "ignored_arguments": texts("Arguments beside `document` that are not known"),
-            "expected_revision": {"type": "integer", "description": "On a conflict: what you expected"},
-            "current_revision": {"type": "integer", "description": "On a conflict: where the model stands; absent where there is none"},
-            "message": {"type": "string", "description": "On a conflict: what to do"}
-        },
-        "required": ["status"]
-    })
+    output_schema(
+        &["stored", "unchanged", "conflict"],
+        json!({
+            "complete": {"type": "boolean", "description": "Both lists are empty"},
+            "missing_fields": {"type": "array", "items": {"type": "string"}, "description": "Paths of members without content"},
+            "inconsistency_warnings": {"type": "array", "items": {"type": "string"}, "description": "Contradictions, each with its repair"},
+            "advice": {"type": "array", "items": {"type": "object"}, "description": "What could be better: code, level, pointer, message, fix; never blocks complete"},
+            "current_revision": {"type": "integer", "description": "On a conflict: where the model stands"}
+        }),
+    )
 }
 
 /// What was sent, taken apart.

@@ -1,0 +1,48 @@
+//! `generate_5_whys`: five deepening questions about any matter.
+
+use super::{Call, Run, Tool, bare, refused, schema};
+use crate::arguments::Arguments;
+use futures_util::future::BoxFuture;
+use meadow_access::Scope;
+use meadow_thinking::{Style, five_whys};
+use rmcp::model::{CallToolResult, ToolAnnotations};
+use serde_json::json;
+
+const NAME: &str = "generate_5_whys";
+const DESCRIPTION: &str = "Turns a topic or problem into five deepening \"why\" questions, as a JSON array of five strings. \
+     Use it when the user wants to get to the bottom of something, asks for 5 Whys or for root causes. By default each \
+     question looks at another layer of the matter (symptom, mechanism, capability, incentives, rules and beliefs); with \
+     style \"ladder\" each builds on the answer before it. Call it once, with the user's own words, then answer the questions \
+     yourself, with evidence where there is some. 五个为什么：把一个主题变成五个层层深入、各看一面的问题（JSON 数组）；调用一次即可，随后直接在对话中逐一回答。";
+
+pub(super) fn tool() -> Tool {
+    let input = schema(json!({
+        "type": "object",
+        "properties": {
+            "query": {"type": "string", "description": "The topic or problem, in the user's words and language, e.g. 中国开源人才的现状分析"},
+            "style": {"type": "string", "enum": ["facets", "ladder"], "description": "facets (default): five sides of one matter; ladder: each builds on the answer before it"}
+        },
+        "required": ["query"]
+    }));
+    Tool {
+        definition: rmcp::model::Tool::new(NAME, DESCRIPTION, input)
+            .with_title("Ask five whys")
+            .with_annotations(ToolAnnotations::new().read_only(true).open_world(false)),
+        scope: Scope::Research,
+        run: Run::Arguments(run),
+        after_timeout: "try again",
+    }
+}
+
+fn run(_: Call<'_>, mut arguments: Arguments) -> BoxFuture<'_, CallToolResult> {
+    Box::pin(async move {
+        let query = arguments.any_of(&["query", "topic", "question"]).unwrap_or_default();
+        let style = match arguments.choice("style", &["facets", "ladder"]) {
+            Ok(Some("ladder")) => Style::Ladder,
+            Ok(_) => Style::Facets,
+            Err(error) => return refused(error),
+        };
+        // The array and nothing else: programs read it.
+        bare("ok", five_whys(&query, style).text(), arguments.unread())
+    })
+}

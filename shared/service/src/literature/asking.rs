@@ -1,0 +1,207 @@
+//! One question to one source: what is kept comes first, arXiv in turn and by its ladder, Semantic Scholar once.
+
+use super::kept::{KeptList, search_key};
+use super::{ATTEMPT, Ask, Listed, Literature, PaperSource, SourceError};
+use meadow_papers::answer::{SourceReport, Status};
+use meadow_papers::query::{Ladder, Step};
+use meadow_papers::search::{Search, WINDOW};
+use meadow_papers::{Paper, PaperId, SourceKind};
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
+
+/// How long Semantic Scholar is left alone after it was too busy or failed.
+const S2_PAUSE: Duration = Duration::from_secs(60);
+
+/// A list, and what kept the source from looking further.
+type Answered = Result<(KeptList, Option<SourceError>), SourceError>;
+
+impl Literature {
+    /// What a source finds, and how it went.
+    pub(super) async fn ask_search(
+        &self,
+        source: &Arc<dyn PaperSource>,
+        search: &Search,
+        ladder: &Ladder,
+        deadline: Instant,
+    ) -> (Option<Listed>, SourceReport) {
+        let kind = source.kind();
+        if kind == SourceKind::Arxiv && ladder.steps.is_empty() {
+            let report = SourceReport {
+                reason: Some("not asked, for want of English words".to_owned()),
+                ..SourceReport::ok(kind)
+            };
+            return (None, report);
+        }
+        let key = search_key(&search.canonical(kind));
+        let old = self.kept_list(&key).await;
+        let told = |list: &KeptList| SourceReport {
+            total: Some(list.total),
+            level: list.level,
+            ..SourceReport::ok(kind)
+        };
+        if let Some(fresh) = old.as_ref().filter(|old| old.is_fresh(self.clock.now())) {
+            return (Some(fresh.value.clone().listed()), told(&fresh.value));
+        }
+        let answered = match kind {
+            SourceKind::Arxiv => self.climb(source, search, ladder, deadline).await,
+            SourceKind::S2 => self.ask_s2(source, search, deadline).await,
+        };
+        match (answered, old) {
+            (Ok((list, None)), _) => {
+                self.keep_list(&key, &list).await;
+                let report = told(&list);
+                (Some(list.listed()), report)
+            }
+            // Nothing was found, and looser queries could not be tried: no answer to keep.
+            (Ok((list, Some(error))), None) => {
+                let report = SourceReport {
+                    status: Status::Partial,
+                    reason: Some(format!("nothing yet, and looser queries were not tried: {error}")),
+                    total: Some(list.total),
+                    level: list.level,
+                    ..error.report(kind)
+                };
+                (Some(list.listed()), report)
+            }
+            (Ok((_, Some(error))) | Err(error), Some(old)) => {
+                let report = SourceReport {
+                    status: Status::Partial,
+                    copy_of: Some(old.day()),
+                    total: Some(old.value.total),
+                    level: old.value.level,
+                    ..error.report(kind)
+                };
+                (Some(old.value.listed()), report)
+            }
+            (Err(error), None) => {
+                tracing::info!(source = kind.as_str(), %error, "literature.source_failed");
+                (None, error.report(kind))
+            }
+        }
+    }
+
+    /// arXiv's ladder: a looser query where a stricter one found nothing, as long as there is time; what ended it where
+    /// it was not climbed to its end.
+    async fn climb(
+        &self,
+        source: &Arc<dyn PaperSource>,
+        search: &Search,
+        ladder: &Ladder,
+        deadline: Instant,
+    ) -> Answered {
+        let mut found: Option<(&Step, Listed)> = None;
+        let mut cut = None;
+        let first = ladder.steps.first();
+        // An empty first page may be a mistake of arXiv's: it is asked for once more.
+        let again = first.filter(|_| search.offset() == 0);
+        for step in first.into_iter().chain(again).chain(ladder.steps.iter().skip(1)) {
+            let ask = Ask {
+                search,
+                step: Some(step),
+                offset: search.offset(),
+                count: WINDOW,
+            };
+            match self.in_turn(deadline, source.search(ask)).await {
+                Ok(listed) => {
+                    let nothing = listed.total == 0 && listed.papers.is_empty();
+                    found = Some((step, listed));
+                    if !nothing {
+                        break;
+                    }
+                }
+                Err(error) if found.is_none() => return Err(error),
+                Err(error) => {
+                    cut = Some(error);
+                    break;
+                }
+            }
+        }
+        let (step, listed) = found.ok_or_else(|| SourceError::Refused("there is nothing to ask for".to_owned()))?;
+        let list = KeptList {
+            total: listed.total,
+            papers: listed.papers,
+            level: Some(step.level),
+        };
+        Ok((list, cut))
+    }
+
+    async fn ask_s2(
+        &self,
+        source: &Arc<dyn PaperSource>,
+        search: &Search,
+        deadline: Instant,
+    ) -> Answered {
+        let ask = Ask {
+            search,
+            step: None,
+            offset: search.offset(),
+            count: WINDOW,
+        };
+        let listed = self.unless_paused(source.kind(), deadline, source.search(ask)).await?;
+        let list = KeptList {
+            total: listed.total,
+            papers: listed.papers,
+            level: None,
+        };
+        Ok((list, None))
+    }
+
+    /// Looks ids up at one source.
+    pub(super) async fn ask_papers(
+        &self,
+        source: &Arc<dyn PaperSource>,
+        ids: &[PaperId],
+        deadline: Instant,
+    ) -> Result<Vec<Paper>, SourceError> {
+        match source.kind() {
+            SourceKind::Arxiv => self.in_turn(deadline, source.papers(ids)).await,
+            SourceKind::S2 => self.unless_paused(SourceKind::S2, deadline, source.papers(ids)).await,
+        }
+    }
+
+    /// One request to arXiv when it is our turn.
+    async fn in_turn<T>(
+        &self,
+        deadline: Instant,
+        request: impl Future<Output = Result<T, SourceError>>,
+    ) -> Result<T, SourceError> {
+        let held = self.turn(deadline).await?;
+        let answered = within(deadline, request).await;
+        held.give_back(answered.as_ref().err().and_then(SourceError::pause)).await;
+        answered
+    }
+
+    /// One request to a source that is not being left alone.
+    async fn unless_paused<T>(
+        &self,
+        source: SourceKind,
+        deadline: Instant,
+        request: impl Future<Output = Result<T, SourceError>>,
+    ) -> Result<T, SourceError> {
+        if let Some(pause) = self.paused(source).await {
+            return Err(SourceError::RateLimited {
+                reason: "it is left alone for a while, after it failed".to_owned(),
+                pause,
+            });
+        }
+        let answered = within(deadline, request).await;
+        if let Some(pause) = answered.as_ref().err().and_then(SourceError::pause) {
+            self.pause(source, pause.max(S2_PAUSE)).await;
+        }
+        answered
+    }
+}
+
+/// One attempt.
+async fn within<T>(
+    deadline: Instant,
+    request: impl Future<Output = Result<T, SourceError>>,
+) -> Result<T, SourceError> {
+    let end = deadline.min(Instant::now() + ATTEMPT);
+    match timeout_at(end, request).await {
+        Ok(answered) => answered,
+        Err(_) => Err(SourceError::unavailable("it did not answer in time")),
+    }
+}
