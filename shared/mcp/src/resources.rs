@@ -1,8 +1,9 @@
-//! Resources: the guides, the examples, and the workspace's models.
+//! Resources: the guides, the examples, the workspace's models and notes.
 
 mod examples;
 mod guides;
 mod models;
+mod notes;
 
 use crate::server::Shared;
 use meadow_access::Scope;
@@ -32,7 +33,8 @@ pub(crate) fn encoded(name: &str) -> String {
     utf8_percent_encode(name, ENCODED).to_string()
 }
 
-/// The resources: first guides, examples and `model://latest`, then page by page the workspace's models.
+/// The resources: first guides, examples and `model://latest`, then page by page the workspace's models, at last its
+/// newest notes.
 ///
 /// `cursor` is the id of the last model of the page before.
 pub(crate) async fn list(
@@ -47,6 +49,7 @@ pub(crate) async fn list(
     }
     // Whoever may not see models still finds the rest: clients list resources before anybody asked for anything.
     if caller.need(Scope::ModelRead).is_err() {
+        resources.extend(notes::list(shared, caller).await);
         return Ok(listed(resources, None));
     }
     if cursor.is_none() {
@@ -59,6 +62,9 @@ pub(crate) async fn list(
             error => internal(&error),
         })?;
     resources.extend(page.items);
+    if page.next.is_none() {
+        resources.extend(notes::list(shared, caller).await);
+    }
     Ok(listed(resources, page.next))
 }
 
@@ -71,8 +77,8 @@ fn listed(resources: Vec<Resource>, next_cursor: Option<String>) -> ListResource
 }
 
 /// The shapes of URIs that can be read.
-pub(crate) fn templates() -> Vec<ResourceTemplate> {
-    vec![
+pub(crate) fn templates(shared: &Shared, caller: &Caller) -> Vec<ResourceTemplate> {
+    let mut templates = vec![
         ResourceTemplate::new("example://{name}", "example")
             .with_title("Example model")
             .with_description(format!(
@@ -84,12 +90,21 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
             .with_title("Stored model")
             .with_description("A model of the workspace as it stands, by its id; `latest` is the one written last")
             .with_mime_type(JSON),
-    ]
+        notes::template(),
+    ];
+    templates.extend(notes::file_template(shared, caller));
+    templates
 }
 
 /// The kinds of resources, by the scheme of their URIs, and what a caller must be allowed to read one; none: they are
 /// the same for everybody.
-const KINDS: [(&str, Option<Scope>); 3] = [("guide", None), ("example", None), ("model", Some(Scope::ModelRead))];
+const KINDS: [(&str, Option<Scope>); 5] = [
+    ("guide", None),
+    ("example", None),
+    ("model", Some(Scope::ModelRead)),
+    ("note", Some(Scope::NotesRead)),
+    ("file", Some(Scope::NotesRead)),
+];
 
 fn kind_of(uri: &str) -> Option<(&'static str, Option<Scope>)> {
     let scheme = uri.split_once("://")?.0;
@@ -119,6 +134,10 @@ pub(crate) async fn read(shared: &Shared, caller: &Caller, uri: &str) -> Result<
             Err(Error::NotFound(reason)) => return Err(not_found(uri, &reason)),
             Err(Error::BadId(bad)) => return Err(not_found(uri, &bad.to_string())),
             Err(error) => return Err(internal(&error)),
+        },
+        "note" | "file" => match notes::read(shared, caller, uri).await {
+            Ok((text, mime_type)) => (Some(text), mime_type, true),
+            Err(reason) => return Err(not_found(uri, &reason)),
         },
         _ => (None, PLAIN, false),
     };

@@ -2,6 +2,10 @@
 
 mod fetch_framework_template;
 mod generate_5_whys;
+mod list_local_notes;
+mod notes;
+mod read_local_note;
+mod save_note;
 mod systems_thinking_analyze;
 mod systems_thinking_reader;
 mod systems_thinking_simulate;
@@ -27,6 +31,9 @@ static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
     let mut tools = vec![
         generate_5_whys::tool(),
         fetch_framework_template::tool(),
+        save_note::tool(),
+        list_local_notes::tool(),
+        read_local_note::tool(),
         systems_thinking_writer::tool(),
         systems_thinking_reader::tool(),
         systems_thinking_simulate::tool(),
@@ -119,7 +126,6 @@ fn bare(status: &str, text: String, ignored_arguments: Vec<String>) -> CallToolR
 }
 
 /// The same for a text that has room for a last line about the arguments that were not asked for.
-#[expect(dead_code, reason = "for the tools of papers and notes, which come next")]
 fn plain(status: &str, mut text: String, ignored_arguments: Vec<String>) -> CallToolResult {
     if !ignored_arguments.is_empty() {
         text.push_str("\n\nArguments that are not known and were ignored: ");

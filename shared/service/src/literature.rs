@@ -164,7 +164,11 @@ impl Literature {
     pub async fn search(&self, search: &Search) -> SearchAnswer {
         let deadline = Instant::now() + SOURCES;
         let ladder = ladder(search);
-        let asked: Vec<_> = self.sources.iter().filter(|source| search.asks(source.kind())).collect();
+        let asked: Vec<_> = self
+            .sources
+            .iter()
+            .filter(|source| search.asks(source.kind()))
+            .collect();
         let answers = join_all(
             asked
                 .iter()
@@ -208,17 +212,29 @@ impl Literature {
         if !papers.is_empty() {
             self.keep_papers(&papers).await;
         }
-        let status = if asked.is_empty() { Status::Unavailable } else { answer::overall(&reports) };
+        let status = if asked.is_empty() {
+            Status::Unavailable
+        } else {
+            answer::overall(&reports)
+        };
         let (reason, wait) = answer::reasons(&reports);
         SearchAnswer {
             status,
-            reason: if asked.is_empty() { Some("no source of papers is set up".to_owned()) } else { reason },
+            reason: if asked.is_empty() {
+                Some("no source of papers is set up".to_owned())
+            } else {
+                reason
+            },
             retry_after_seconds: wait.filter(|_| status != Status::Ok),
             start: search.start(),
             next_start: next,
             papers,
             sources: reports,
-            notes: if search.asks(SourceKind::Arxiv) { ladder.notes } else { Vec::new() },
+            notes: if search.asks(SourceKind::Arxiv) {
+                ladder.notes
+            } else {
+                Vec::new()
+            },
         }
     }
 
@@ -292,7 +308,11 @@ impl Literature {
                 records.extend(named(papers, id).cloned());
             }
             let old = kept.remove(id);
-            let home = if is_arxiv(&id) { SourceKind::Arxiv } else { SourceKind::S2 };
+            let home = if is_arxiv(&id) {
+                SourceKind::Arxiv
+            } else {
+                SourceKind::S2
+            };
             let home_answered = told.contains_key(&home);
             match old {
                 Some(old) if old.is_fresh(now) || !home_answered => {

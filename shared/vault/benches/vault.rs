@@ -13,6 +13,20 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Instant;
 
+/// Does something so many times, and prints the median.
+macro_rules! timed {
+    ($name:literal, $tries:literal, $work:expr) => {
+        let mut times = Vec::new();
+        for _ in 0..$tries {
+            let start = Instant::now();
+            $work;
+            times.push(start.elapsed().as_secs_f64() * 1000.0);
+        }
+        times.sort_by(f64::total_cmp);
+        println!("{:<34} {:>9.1} ms (median of {})", $name, times[$tries / 2], $tries);
+    };
+}
+
 fn text(n: usize, notes: usize) -> String {
     let mut text = format!(
         "---\ntitle: \"Note {n}\"\ntags: [t{}, 系统]\ntype: literature\n---\n\n# Note {n}\n",
@@ -42,74 +56,55 @@ async fn main() {
     let store = Arc::new(Vault::new(folder.path(), workspace.clone()));
     let notes = Notes::new(store.clone(), Arc::new(SystemClock));
 
-    let timed = async |name: &str, tries: usize, work: &mut dyn AsyncWork| {
-        let mut times = Vec::new();
-        for _ in 0..tries {
-            let start = Instant::now();
-            work.run().await;
-            times.push(start.elapsed().as_secs_f64() * 1000.0);
-        }
-        times.sort_by(f64::total_cmp);
-        println!("{name:<44} {:>9.1} ms (median of {tries})", times[tries / 2]);
-    };
-
     println!("{count} notes of {} bytes", text(1, count).len());
     let list = |text: &'static str| List {
         text,
         ..List::default()
     };
-    timed("list, the first", 1, &mut || async {
+    timed!(
+        "list, the first",
+        1,
         drop(notes.list(&workspace, list("")).await.unwrap())
-    })
-    .await;
-    timed("list, the next", 9, &mut || async {
+    );
+    timed!(
+        "list, the next",
+        9,
         drop(notes.list(&workspace, list("")).await.unwrap())
-    })
-    .await;
-    timed("of that the folder itself", 9, &mut || async {
+    );
+    timed!(
+        "of that the folder itself",
+        9,
         drop(store.list(&workspace).await.unwrap())
-    })
-    .await;
-    timed("search, found in the first ones", 3, &mut || async {
+    );
+    timed!(
+        "search, found in the first ones",
+        3,
         drop(notes.list(&workspace, list("存量")).await.unwrap())
-    })
-    .await;
-    timed("search, found nowhere", 1, &mut || async {
+    );
+    timed!(
+        "search, found nowhere",
+        1,
         drop(notes.list(&workspace, list("nowhere")).await.unwrap())
-    })
-    .await;
+    );
     let read = Read {
         paths: &["note 77"],
         ..Read::default()
     };
-    timed("read by name, with backlinks", 9, &mut || async {
+    timed!(
+        "read by name, with backlinks",
+        9,
         drop(notes.read(&workspace, read).await.unwrap())
-    })
-    .await;
+    );
     let mut number = 0;
-    timed("save a new one", 9, &mut || {
+    timed!("save a new one", 9, {
         number += 1;
-        let (notes, workspace, filename) = (notes.clone(), workspace.clone(), format!("new {number}"));
-        async move {
-            let save = Save {
-                filename: &filename,
-                content: "text",
-                mode: Mode::Create,
-                if_match: None,
-            };
-            drop(notes.save(&workspace, save).await.unwrap());
-        }
-    })
-    .await;
-}
-
-/// Something to measure, again and again.
-trait AsyncWork {
-    fn run(&mut self) -> std::pin::Pin<Box<dyn Future<Output = ()> + '_>>;
-}
-
-impl<F: FnMut() -> R, R: Future<Output = ()>> AsyncWork for F {
-    fn run(&mut self) -> std::pin::Pin<Box<dyn Future<Output = ()> + '_>> {
-        Box::pin(self())
-    }
+        let filename = format!("new {number}");
+        let save = Save {
+            filename: &filename,
+            content: "text",
+            mode: Mode::Create,
+            if_match: None,
+        };
+        drop(notes.save(&workspace, save).await.unwrap());
+    });
 }

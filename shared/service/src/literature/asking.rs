@@ -127,12 +127,7 @@ impl Literature {
         Ok((list, cut))
     }
 
-    async fn ask_s2(
-        &self,
-        source: &Arc<dyn PaperSource>,
-        search: &Search,
-        deadline: Instant,
-    ) -> Answered {
+    async fn ask_s2(&self, source: &Arc<dyn PaperSource>, search: &Search, deadline: Instant) -> Answered {
         let ask = Ask {
             search,
             step: None,
@@ -169,7 +164,8 @@ impl Literature {
     ) -> Result<T, SourceError> {
         let held = self.turn(deadline).await?;
         let answered = within(deadline, request).await;
-        held.give_back(answered.as_ref().err().and_then(SourceError::pause)).await;
+        held.give_back(answered.as_ref().err().and_then(SourceError::pause))
+            .await;
         answered
     }
 
@@ -195,10 +191,7 @@ impl Literature {
 }
 
 /// One attempt.
-async fn within<T>(
-    deadline: Instant,
-    request: impl Future<Output = Result<T, SourceError>>,
-) -> Result<T, SourceError> {
+async fn within<T>(deadline: Instant, request: impl Future<Output = Result<T, SourceError>>) -> Result<T, SourceError> {
     let end = deadline.min(Instant::now() + ATTEMPT);
     match timeout_at(end, request).await {
         Ok(answered) => answered,

@@ -124,7 +124,9 @@ impl Literature {
 
     /// Keeps papers that a search found, under each of their names.
     pub(super) async fn keep_papers(&self, papers: &[Paper]) {
-        let keys = papers.iter().flat_map(|paper| paper.ids().into_iter().map(move |id| (id, paper)));
+        let keys = papers
+            .iter()
+            .flat_map(|paper| paper.ids().into_iter().map(move |id| (id, paper)));
         let puts = keys.map(|(id, paper)| async move { self.keep(&paper_key(&id), paper, Vec::new(), COPY).await });
         join_all(puts).await;
     }

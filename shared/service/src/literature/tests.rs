@@ -72,7 +72,11 @@ impl Told {
         let next = {
             let mut next = lock(&self.next);
             // The last answer stays.
-            if next.len() > 1 { next.pop_front() } else { next.front().cloned() }
+            if next.len() > 1 {
+                next.pop_front()
+            } else {
+                next.front().cloned()
+            }
         };
         let answered = match next {
             Some(Next::Papers(papers)) => Ok(papers),
@@ -99,7 +103,9 @@ impl PaperSource for Told {
     }
 
     async fn search(&self, ask: Ask<'_>) -> Result<Listed, SourceError> {
-        let query = ask.step.map_or_else(|| ask.search.query().to_owned(), |step| step.text.clone());
+        let query = ask
+            .step
+            .map_or_else(|| ask.search.query().to_owned(), |step| step.text.clone());
         let papers = self.answer(format!("{query} @{}", ask.offset)).await?;
         let total = papers.len() as u64;
         Ok(Listed { total, papers })
@@ -198,7 +204,14 @@ async fn both_sources_make_one_list_which_is_kept_for_a_day() {
     let answer = timed(desk.literature.search(&search("graph"))).await;
     assert_eq!(answer.status, Status::Ok, "{answer:?}");
     let titles: Vec<_> = answer.papers.iter().map(|paper| paper.title.as_str()).collect();
-    assert_eq!(titles, ["The paper of 2301.00011", "The paper of 2301.00010v2", "S2 on 10.1000/x"]);
+    assert_eq!(
+        titles,
+        [
+            "The paper of 2301.00011",
+            "The paper of 2301.00010v2",
+            "S2 on 10.1000/x"
+        ]
+    );
     assert_eq!((answer.papers[0].citation_count, answer.next_start), (Some(7), None));
     assert_eq!(answer.sources[0].level, Some(Level::AllWords));
 
@@ -235,9 +248,15 @@ async fn pages_follow_each_other_without_loss() {
 
 #[tokio::test(start_paused = true)]
 async fn an_empty_first_page_is_asked_for_again() {
-    let desk = desk([Next::Papers(vec![]), Next::Papers(vec![on_arxiv("2301.00010")])], [Next::Papers(vec![])]);
+    let desk = desk(
+        [Next::Papers(vec![]), Next::Papers(vec![on_arxiv("2301.00010")])],
+        [Next::Papers(vec![])],
+    );
     let answer = timed(desk.literature.search(&search("graph theory"))).await;
-    assert_eq!((answer.papers.len(), answer.sources[0].level), (1, Some(Level::AllWords)));
+    assert_eq!(
+        (answer.papers.len(), answer.sources[0].level),
+        (1, Some(Level::AllWords))
+    );
     let queries = lock(&desk.arxiv.queries).clone();
     assert_eq!((queries.len(), &queries[0]), (2, &queries[1]));
 }
@@ -245,19 +264,33 @@ async fn an_empty_first_page_is_asked_for_again() {
 #[tokio::test(start_paused = true)]
 async fn the_ladder_is_climbed_only_where_nothing_is_found() {
     let nothing = || Next::Papers(vec![]);
-    let desk = desk([nothing(), nothing(), nothing(), Next::Papers(vec![on_arxiv("2301.00010")])], [nothing()]);
+    let desk = desk(
+        [
+            nothing(),
+            nothing(),
+            nothing(),
+            Next::Papers(vec![on_arxiv("2301.00010")]),
+        ],
+        [nothing()],
+    );
     let answer = timed(desk.literature.search(&search("the effect of caffeine"))).await;
     assert_eq!((answer.status, answer.papers.len()), (Status::Ok, 1));
     assert_eq!(answer.sources[0].level, Some(Level::Relaxed));
     let queries = lock(&desk.arxiv.queries).clone();
-    assert_eq!(queries[2..], ["(all:effect AND all:caffeine) @0", "(all:effect OR all:caffeine) @0"]);
+    assert_eq!(
+        queries[2..],
+        ["(all:effect AND all:caffeine) @0", "(all:effect OR all:caffeine) @0"]
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn nothing_is_kept_for_minutes_only() {
     let desk = desk([Next::Papers(vec![])], [Next::Papers(vec![])]);
     let answer = timed(desk.literature.search(&search("zyzzyva"))).await;
-    assert_eq!((answer.status, answer.papers.len(), desk.arxiv.asked()), (Status::Ok, 0, 2));
+    assert_eq!(
+        (answer.status, answer.papers.len(), desk.arxiv.asked()),
+        (Status::Ok, 0, 2)
+    );
     timed(desk.literature.search(&search("zyzzyva"))).await;
     assert_eq!(desk.arxiv.asked(), 2);
     sleep(Duration::from_secs(301)).await;
@@ -274,7 +307,11 @@ async fn failures_stand_in_the_answer_and_are_not_kept() {
         (broken(), limited(), Status::RateLimited),
         (broken(), broken(), Status::Unavailable),
         (Next::Hang, Next::Hang, Status::Unavailable),
-        (Next::Fail(SourceError::Refused("incorrect id format".into())), broken(), Status::Unavailable),
+        (
+            Next::Fail(SourceError::Refused("incorrect id format".into())),
+            broken(),
+            Status::Unavailable,
+        ),
     ] {
         let desk = desk([arxiv.clone()], [s2.clone()]);
         let answer = timed(desk.literature.search(&search("graph theory"))).await;
@@ -287,7 +324,11 @@ async fn failures_stand_in_the_answer_and_are_not_kept() {
         timed(desk.literature.search(&search("graph theory"))).await;
         let paused = matches!(arxiv, Next::Fail(SourceError::RateLimited { .. }));
         let found = matches!(arxiv, Next::Papers(_));
-        assert_eq!(desk.arxiv.asked(), if paused || found { asked } else { asked + 1 }, "{arxiv:?}");
+        assert_eq!(
+            desk.arxiv.asked(),
+            if paused || found { asked } else { asked + 1 },
+            "{arxiv:?}"
+        );
         sleep(Duration::from_secs(61)).await;
         timed(desk.literature.search(&search("graph theory"))).await;
         assert_eq!(desk.arxiv.asked() > asked, !found, "{arxiv:?}");
@@ -318,7 +359,10 @@ async fn a_copy_stands_in_where_the_sources_fail() {
     assert_eq!(answer.sources[0].copy_of.as_deref(), Some("2026-12-01"));
     assert!(answer.markdown().contains("from our copy of 2026-12-01"));
     let found = timed(desk.literature.papers(&ids(&["2301.00010"]))).await;
-    assert_eq!((found.status, found.papers[0].copy_of.as_deref()), (Status::Partial, Some("2026-12-01")));
+    assert_eq!(
+        (found.status, found.papers[0].copy_of.as_deref()),
+        (Status::Partial, Some("2026-12-01"))
+    );
     sleep(Duration::from_secs(28 * 24 * 60 * 60)).await;
     let answer = timed(desk.literature.search(&search("graph"))).await;
     assert_eq!((answer.status, answer.papers.len()), (Status::RateLimited, 0));
@@ -330,12 +374,23 @@ async fn slow_sources_end_in_time() {
     for takes in [2, 5, 7, 9, 40] {
         let slow = |kind| {
             let told = Told::new(kind, [Next::Papers(vec![])]);
-            Arc::new(Told { takes: Duration::from_secs(takes), ..Arc::into_inner(told).expect("one") })
+            Arc::new(Told {
+                takes: Duration::from_secs(takes),
+                ..Arc::into_inner(told).expect("one")
+            })
         };
         desk.arxiv = slow(SourceKind::Arxiv);
         desk.literature.sources = vec![desk.arxiv.clone(), slow(SourceKind::S2)];
-        let answer = timed(desk.literature.search(&search(&format!("the effect of caffeine {takes}")))).await;
-        let expected = if takes > 8 { Status::Unavailable } else { Status::Partial };
+        let answer = timed(
+            desk.literature
+                .search(&search(&format!("the effect of caffeine {takes}"))),
+        )
+        .await;
+        let expected = if takes > 8 {
+            Status::Unavailable
+        } else {
+            Status::Partial
+        };
         assert_eq!(answer.status, expected, "{takes}: {answer:?}");
         sleep(Duration::from_secs(30)).await;
     }
@@ -361,7 +416,13 @@ async fn arxiv_is_asked_one_at_a_time_with_three_seconds_between() {
     assert!((3..8).contains(&done), "{done} of 8");
     assert_eq!(arxiv.asked(), done);
     for answer in answers.iter().filter(|answer| answer.status != Status::Ok) {
-        assert!(answer.reason.as_deref().is_some_and(|reason| reason.contains("one request at a time")), "{answer:?}");
+        assert!(
+            answer
+                .reason
+                .as_deref()
+                .is_some_and(|reason| reason.contains("one request at a time")),
+            "{answer:?}"
+        );
     }
 }
 
@@ -377,14 +438,20 @@ fn assert_spaced(source: &Told) {
 
 #[tokio::test(start_paused = true)]
 async fn who_goes_away_gives_the_turn_back() {
-    let desk = desk([Next::Hang, Next::Papers(vec![on_arxiv("2301.00010")])], [Next::Papers(vec![])]);
+    let desk = desk(
+        [Next::Hang, Next::Papers(vec![on_arxiv("2301.00010")])],
+        [Next::Papers(vec![])],
+    );
     let gone = tokio::time::timeout(Duration::from_secs(2), desk.literature.search(&search("one"))).await;
     assert!(gone.is_err());
     let start = Instant::now();
     let answer = timed(desk.literature.search(&search("two"))).await;
     assert_eq!(answer.papers.len(), 1);
     let waited = start.elapsed();
-    assert!(waited >= Duration::from_secs(3) && waited < Duration::from_secs(5), "{waited:?}");
+    assert!(
+        waited >= Duration::from_secs(3) && waited < Duration::from_secs(5),
+        "{waited:?}"
+    );
 }
 
 /// Turns that fail, or never answer.
@@ -436,25 +503,44 @@ impl Cache for NoCache {
 #[tokio::test(start_paused = true)]
 async fn without_turns_arxiv_is_not_asked() {
     for hangs in [false, true] {
-        let mut desk = desk([Next::Papers(vec![on_arxiv("2301.00010")])], [Next::Papers(vec![on_s2("10.1000/x")])]);
+        let mut desk = desk(
+            [Next::Papers(vec![on_arxiv("2301.00010")])],
+            [Next::Papers(vec![on_s2("10.1000/x")])],
+        );
         desk.literature.slots = Arc::new(NoSlots(hangs));
         let answer = timed(desk.literature.search(&search("graph"))).await;
-        assert_eq!((answer.status, answer.papers.len(), desk.arxiv.asked()), (Status::Partial, 1, 0));
+        assert_eq!(
+            (answer.status, answer.papers.len(), desk.arxiv.asked()),
+            (Status::Partial, 1, 0)
+        );
         let found = timed(desk.literature.papers(&ids(&["2301.00010"]))).await;
-        assert_eq!((found.status, desk.arxiv.asked()), (Status::Unavailable, 0), "{found:?}");
+        assert_eq!(
+            (found.status, desk.arxiv.asked()),
+            (Status::Unavailable, 0),
+            "{found:?}"
+        );
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn without_a_cache_everybody_is_asked() {
     for hangs in [false, true] {
-        let mut desk = desk([Next::Papers(vec![on_arxiv("2301.00010")])], [Next::Papers(vec![on_s2("10.1000/x")])]);
+        let mut desk = desk(
+            [Next::Papers(vec![on_arxiv("2301.00010")])],
+            [Next::Papers(vec![on_s2("10.1000/x")])],
+        );
         desk.literature.cache = Arc::new(NoCache(hangs));
         for asked in 1..3 {
             let answer = timed(desk.literature.search(&search("graph"))).await;
-            assert_eq!((answer.status, answer.papers.len(), desk.arxiv.asked()), (Status::Ok, 2, asked));
+            assert_eq!(
+                (answer.status, answer.papers.len(), desk.arxiv.asked()),
+                (Status::Ok, 2, asked)
+            );
         }
-        desk.literature.sources = vec![Told::new(SourceKind::Arxiv, [Next::Hang]), Told::new(SourceKind::S2, [Next::Hang])];
+        desk.literature.sources = vec![
+            Told::new(SourceKind::Arxiv, [Next::Hang]),
+            Told::new(SourceKind::S2, [Next::Hang]),
+        ];
         timed(desk.literature.search(&search("graph"))).await;
         timed(desk.literature.papers(&ids(&["2301.00010"]))).await;
     }
@@ -488,7 +574,11 @@ async fn papers_are_looked_up_in_one_request_each() {
     let wanted = ids(&["2301.00010v1", "10.1000/X", "2301.00011", "0000.0000", "2301.00010v1"]);
     let answer = timed(desk.literature.papers(&wanted)).await;
     assert_eq!(answer.status, Status::Ok, "{answer:?}");
-    let found: Vec<_> = answer.papers.iter().map(|found| (found.id.to_string(), found.paper.citation_count)).collect();
+    let found: Vec<_> = answer
+        .papers
+        .iter()
+        .map(|found| (found.id.to_string(), found.paper.citation_count))
+        .collect();
     assert_eq!(
         found,
         [
@@ -498,12 +588,18 @@ async fn papers_are_looked_up_in_one_request_each() {
         ]
     );
     assert_eq!(answer.unknown, ids(&["0000.0000"]));
-    assert_eq!(lock(&desk.arxiv.queries)[0], "arXiv:2301.00010v1,arXiv:2301.00011,arXiv:0000.0000");
+    assert_eq!(
+        lock(&desk.arxiv.queries)[0],
+        "arXiv:2301.00010v1,arXiv:2301.00011,arXiv:0000.0000"
+    );
     assert_eq!((desk.arxiv.asked(), desk.s2.asked()), (1, 1));
 
     // What was found is kept, also that Semantic Scholar does not know one of them.
     let again = timed(desk.literature.papers(&wanted[..3])).await;
-    assert_eq!((again.papers, desk.arxiv.asked(), desk.s2.asked()), (answer.papers, 1, 1));
+    assert_eq!(
+        (again.papers, desk.arxiv.asked(), desk.s2.asked()),
+        (answer.papers, 1, 1)
+    );
     let title = |id: &'static str| {
         let literature = desk.literature.clone();
         async move { literature.title_of(&id.parse().expect("an id")).await }
@@ -522,7 +618,10 @@ async fn what_nobody_could_say_is_missed_not_unknown() {
     let answer = timed(desk.literature.papers(&ids(&["2301.00010", "2301.00011", "10.1000/x"]))).await;
     assert_eq!(answer.status, Status::Partial);
     assert_eq!(answer.papers[0].paper.title, "S2 on 2301.00010");
-    assert_eq!((answer.missed, answer.unknown), (ids(&["2301.00011"]), ids(&["10.1000/x"])));
+    assert_eq!(
+        (answer.missed, answer.unknown),
+        (ids(&["2301.00011"]), ids(&["10.1000/x"]))
+    );
     // Half an answer is none to keep.
     timed(desk.literature.papers(&ids(&["2301.00010"]))).await;
     assert_eq!(desk.arxiv.asked(), 2);
@@ -536,7 +635,10 @@ async fn what_nobody_could_say_is_missed_not_unknown() {
 
 #[tokio::test(start_paused = true)]
 async fn what_a_search_found_is_known() {
-    let desk = desk([Next::Papers(vec![on_arxiv("2301.00010")])], [Next::Papers(vec![on_s2("2301.00010")])]);
+    let desk = desk(
+        [Next::Papers(vec![on_arxiv("2301.00010")])],
+        [Next::Papers(vec![on_s2("2301.00010")])],
+    );
     timed(desk.literature.search(&search("graph"))).await;
     let answer = timed(desk.literature.papers(&ids(&["2301.00010"]))).await;
     assert_eq!((answer.status, desk.arxiv.asked(), desk.s2.asked()), (Status::Ok, 1, 1));
@@ -546,7 +648,10 @@ async fn what_a_search_found_is_known() {
 async fn chinese_words_are_not_for_arxiv() {
     let desk = desk([Next::Papers(vec![])], [Next::Papers(vec![on_s2("10.1000/x")])]);
     let answer = timed(desk.literature.search(&search("中国开源人才的现状"))).await;
-    assert_eq!((answer.status, answer.papers.len(), desk.arxiv.asked()), (Status::Ok, 1, 0));
+    assert_eq!(
+        (answer.status, answer.papers.len(), desk.arxiv.asked()),
+        (Status::Ok, 1, 0)
+    );
     assert!(answer.notes[0].contains("English key words"), "{:?}", answer.notes);
 }
 
@@ -555,7 +660,13 @@ async fn without_sources_nothing_can_be_said() {
     let mut desk = desk([broken()], [broken()]);
     desk.literature.sources.clear();
     let answer = timed(desk.literature.search(&search("graph"))).await;
-    assert_eq!((answer.status, answer.reason.as_deref()), (Status::Unavailable, Some("no source of papers is set up")));
+    assert_eq!(
+        (answer.status, answer.reason.as_deref()),
+        (Status::Unavailable, Some("no source of papers is set up"))
+    );
     let answer = timed(desk.literature.papers(&ids(&["2301.00010"]))).await;
-    assert_eq!((answer.status, answer.reason.as_deref()), (Status::Unavailable, Some("no source of papers is set up")));
+    assert_eq!(
+        (answer.status, answer.reason.as_deref()),
+        (Status::Unavailable, Some("no source of papers is set up"))
+    );
 }

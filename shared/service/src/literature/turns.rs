@@ -95,11 +95,15 @@ impl Literature {
                 Ok(Ok(Turn::Wait(until))) => until,
                 Ok(Err(error)) => {
                     tracing::warn!(%error, "literature.no_turns");
-                    return Err(SourceError::unavailable("its turns could not be asked for, so it was not asked"));
+                    return Err(SourceError::unavailable(
+                        "its turns could not be asked for, so it was not asked",
+                    ));
                 }
                 Err(_) => {
                     tracing::warn!("literature.no_turns_in_time");
-                    return Err(SourceError::unavailable("its turns could not be asked for, so it was not asked"));
+                    return Err(SourceError::unavailable(
+                        "its turns could not be asked for, so it was not asked",
+                    ));
                 }
             };
             let wait = Duration::from_millis(until.0.saturating_sub(now.0));

@@ -50,6 +50,14 @@ pub struct Listed {
     pub hit: Option<(usize, String)>,
 }
 
+impl Listed {
+    /// The place behind it, for the next page.
+    #[must_use]
+    pub fn cursor(&self) -> String {
+        format!("{}:{}", self.modified.0, self.path)
+    }
+}
+
 /// A page of notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
@@ -124,8 +132,9 @@ impl Notes {
     async fn search(&self, workspace: &Workspace, notes: &[Known], words: &[String], limit: usize, page: &mut Listing) {
         let until = Instant::now() + BUDGET.0;
         let mut bytes = 0;
-        let looked = notes.iter().map(|note| async move {
-            let about = about(note);
+        // Owned, for a future that borrows from a closure's argument is not one that can be sent.
+        let looked = notes.iter().cloned().map(|note| async move {
+            let about = about(&note);
             let missing: Vec<&String> = words.iter().filter(|word| !about.contains(word.as_str())).collect();
             if missing.is_empty() {
                 return (note, 0, Some(None));
@@ -141,12 +150,12 @@ impl Notes {
         while let Some((note, read, found)) = looked.next().await {
             bytes += read;
             if let Some(hit) = found {
-                page.notes.push(listed(note, hit));
+                page.notes.push(listed(&note, hit));
             }
             let slow = Instant::now() >= until || bytes > BUDGET.1;
             if page.notes.len() == limit || slow {
                 let last = notes.last().is_some_and(|last| last.head.path == note.head.path);
-                page.next = (!last).then(|| cursor_of(note));
+                page.next = (!last).then(|| cursor_of(&note));
                 page.partial |= slow && !last;
                 return;
             }
