@@ -2,7 +2,7 @@
 //!
 //! # Layout, in reading order
 //! - [`serve`], [`stdio`], [`check`], [`simulate`], [`analyze`], [`import`], [`export`],
-//!   [`token`]: one file a command.
+//!   [`notes`], [`token`]: one file a command.
 //! - [`mod@file`]: what a command reads; [`report`]: what it writes.
 //! - [`postgres`]: the database of `export` and `import`.
 //! - [`options`]: what several commands take; [`store`]: what `--store` names.
@@ -22,6 +22,7 @@ mod failure;
 mod file;
 mod import;
 mod logs;
+mod notes;
 mod options;
 mod postgres;
 mod report;
@@ -53,6 +54,7 @@ Examples:
   meadow simulate model.xmile       what a model does over time
   meadow analyze model.json         its feedback loops
   meadow export --postgres URL      copies of all models for analysts, brought up to date
+  meadow notes search stocks        notes that have a word in them
   meadow token new --name laptop    a token for meadow serve --auth token
 
 Exit codes: 0 done, 1 the document has faults, 2 wrong use, 3 the world failed.";
@@ -66,6 +68,7 @@ enum Command {
     Analyze(analyze::Analyze),
     Import(import::Import),
     Export(export::Export),
+    Notes(notes::NotesCommand),
     Token(token::Token),
 }
 
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         Command::Analyze(analyze) => analyze.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
+        Command::Notes(notes) => notes.run(),
         Command::Token(token) => token.run(),
     };
     done.unwrap_or_else(|failure| failure.report())

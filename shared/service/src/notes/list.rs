@@ -85,7 +85,11 @@ impl Notes {
 
         let known = self.known(workspace).await?;
         let inside = |note: &Known| {
-            let path = note.head.path.fold();
+            let path = if folder.is_some() {
+                note.head.path.fold()
+            } else {
+                String::new()
+            };
             folder.as_ref().is_none_or(|folder| {
                 path.strip_prefix(folder.as_str())
                     .is_some_and(|rest| rest.starts_with('/'))
@@ -99,12 +103,8 @@ impl Notes {
             };
             tag.is_empty() || note.entry.tags.iter().any(is)
         };
-        let mut notes: Vec<Known> = known
-            .notes
-            .into_iter()
-            .filter(|note| inside(note) && tagged(note))
-            .collect();
-        notes.sort_by(|a, b| order(a).cmp(&order(b)));
+        let mut notes: Vec<&Known> = known.notes.iter().filter(|note| inside(note) && tagged(note)).collect();
+        notes.sort_unstable_by(|a, b| order(a).cmp(&order(b)));
         let total = notes.len();
         if let Some((modified, path)) = &cursor {
             notes.retain(|note| order(note) > (std::cmp::Reverse(*modified), path.as_str()));
@@ -118,7 +118,7 @@ impl Notes {
         };
         if words.is_empty() {
             if notes.len() > limit {
-                page.next = notes.get(limit - 1).map(cursor_of);
+                page.next = notes.get(limit - 1).map(|note| cursor_of(note));
                 notes.truncate(limit);
             }
             page.notes = notes.iter().map(|note| listed(note, None)).collect();
@@ -129,11 +129,18 @@ impl Notes {
     }
 
     /// Looks for the words in notes, in their order, until the page is full or it took too long.
-    async fn search(&self, workspace: &Workspace, notes: &[Known], words: &[String], limit: usize, page: &mut Listing) {
+    async fn search(
+        &self,
+        workspace: &Workspace,
+        notes: &[&Known],
+        words: &[String],
+        limit: usize,
+        page: &mut Listing,
+    ) {
         let until = Instant::now() + BUDGET.0;
         let mut bytes = 0;
         // Owned, for a future that borrows from a closure's argument is not one that can be sent.
-        let looked = notes.iter().cloned().map(|note| async move {
+        let looked = notes.iter().copied().cloned().map(|note| async move {
             let about = about(&note);
             let missing: Vec<&String> = words.iter().filter(|word| !about.contains(word.as_str())).collect();
             if missing.is_empty() {
