@@ -2,7 +2,7 @@
 //!
 //! # Layout, in reading order
 //! - [`serve`], [`stdio`], [`check`], [`simulate`], [`analyze`], [`import`], [`export`], [`search`],
-//!   [`token`]: one file a command.
+//!   [`notes`], [`token`]: one file a command.
 //! - [`mod@file`]: what a command reads; [`report`]: what it writes.
 //! - [`postgres`]: the database of `export` and `import`.
 //! - [`options`]: what several commands take; [`store`]: what `--store` names; [`literature`]: who is asked for papers.
@@ -23,6 +23,7 @@ mod file;
 mod import;
 mod literature;
 mod logs;
+mod notes;
 mod options;
 mod postgres;
 mod report;
@@ -56,6 +57,7 @@ Examples:
   meadow analyze model.json         its feedback loops
   meadow export --postgres URL      copies of all models for analysts, brought up to date
   meadow search graph networks      papers from arXiv and Semantic Scholar
+  meadow notes search stocks        notes that have a word in them
   meadow token new --name laptop    a token for meadow serve --auth token
 
 Exit codes: 0 done, 1 the document has faults, 2 wrong use, 3 the world failed.";
@@ -70,6 +72,7 @@ enum Command {
     Import(import::Import),
     Export(export::Export),
     Search(search::Search),
+    Notes(notes::NotesCommand),
     Token(token::Token),
 }
 
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
         Command::Search(search) => search.run(),
+        Command::Notes(notes) => notes.run(),
         Command::Token(token) => token.run(),
     };
     done.unwrap_or_else(|failure| failure.report())

@@ -2,12 +2,14 @@
 
 use crate::failure::Failure;
 use crate::logs;
-use crate::store::Place;
+use crate::store::{Place, Stores};
 use clap::Args;
 use etcetera::BaseStrategy;
-use meadow_service::{Caller, Workspace};
+use meadow_service::{Caller, Service, Workspace};
+use meadow_vault::Vault;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use tokio::runtime::Runtime;
 use tracing_subscriber::filter::Targets;
 
@@ -40,12 +42,36 @@ pub(crate) struct Options {
     /// Whose models: workspaces see nothing of each other
     #[arg(long, env = "MEADOW_WORKSPACE", value_name = "NAME", default_value_t, value_parser = Workspace::new, hide_env_values = true)]
     workspace: Workspace,
+
+    /// The folder with the notes, such as an Obsidian vault [default: notes in the data folder, made at the first save]
+    #[arg(long, env = "MEADOW_VAULT", value_name = "DIR", hide_env_values = true)]
+    vault: Option<PathBuf>,
 }
 
 impl Options {
     /// Who asks: on one machine everybody is the user who started Meadow.
     pub(crate) fn caller(&self) -> Caller {
         Caller::local(self.workspace.clone())
+    }
+
+    /// The folder with the notes. What is kept in memory has none unless one is named, so that a trial leaves nothing
+    /// behind.
+    pub(crate) fn vault(&self) -> Result<Option<Vault>, Failure> {
+        let folder = match &self.vault {
+            Some(folder) => folder.clone(),
+            None if self.kept.data.is_none() && !self.kept.place()?.lasts() => return Ok(None),
+            None => self.kept.data_folder()?.join("notes"),
+        };
+        Ok(Some(Vault::new(&folder, self.workspace.clone())))
+    }
+
+    /// The use cases over what is kept there, with the notes.
+    pub(crate) fn service(&self, stores: &Stores) -> Result<Service, Failure> {
+        let service = stores.service()?;
+        Ok(match self.vault()? {
+            Some(vault) => service.with_notes(Arc::new(vault)),
+            None => service,
+        })
     }
 }
 

@@ -56,7 +56,11 @@ impl Serve {
             );
             // All addresses are none that a client could go to.
             let url = (!self.listen.ip().is_unspecified()).then_some(url);
-            let router = router(stores.service()?, self.reach.config(&stores, &self.options), url);
+            let router = router(
+                self.options.service(&stores)?,
+                self.reach.config(&stores, &self.options),
+                url,
+            );
             connections::serve(listener, router, stop).await;
             info!("ended");
             Ok(ExitCode::SUCCESS)

@@ -69,7 +69,7 @@ impl Stdio {
             self.reach.check(address, &place)?;
         }
         let stores = Stores::open(&place).await?;
-        let service = stores.service()?;
+        let service = self.options.service(&stores)?;
         let http = self.serve_http(&stores, &service, &stop).await;
         let url = http.as_ref().map(|http| http.url.clone());
         let served = self.serve_lines(service, url, &stop).await;

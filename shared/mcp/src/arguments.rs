@@ -1,7 +1,8 @@
 //! Reads what clients send as a tool's own arguments. Lenient: many clients send text for everything. `mend` reads what
-//! is not quite JSON.
+//! is not quite JSON, `pretty` writes JSON for people.
 
 mod mend;
+mod pretty;
 
 use meadow_model::json::{Member, members};
 use serde_json::value::RawValue;
@@ -80,8 +81,20 @@ impl Arguments {
         found.into_iter().flatten().next()
     }
 
+    /// What is to be kept: a text to the last byte, even an empty one; an object or a list as JSON with two spaces, its
+    /// members in their order and its numbers as they were sent; anything else as it was written. None where it was not
+    /// sent, or is null.
+    pub(crate) fn kept(&mut self, name: &str) -> Option<String> {
+        let json = self.json(name)?;
+        match json.trim().as_bytes().first()? {
+            b'"' => Some(mend::text(&json)),
+            b'{' | b'[' => Some(pretty::pretty(&json)),
+            _ => Some(json.trim().to_owned()).filter(|json| json != "null"),
+        }
+    }
+
     /// The JSON of an argument as it was sent, even where it says that there is nothing; none where it was not sent.
-    pub(crate) fn json(&mut self, name: &str) -> Option<String> {
+    fn json(&mut self, name: &str) -> Option<String> {
         self.0.remove(name)
     }
 

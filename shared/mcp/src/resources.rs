@@ -1,9 +1,10 @@
-//! Resources: the guides, the examples, the workspace's models, and papers.
+//! Resources: the guides, the examples, the workspace's models and notes, and papers.
 
 mod examples;
 mod guides;
 mod literature;
 mod models;
+mod notes;
 
 use crate::server::Shared;
 use meadow_access::Scope;
@@ -33,7 +34,8 @@ pub(crate) fn encoded(name: &str) -> String {
     utf8_percent_encode(name, ENCODED).to_string()
 }
 
-/// The resources: first guides, examples and `model://latest`, then page by page the workspace's models.
+/// The resources: first guides, examples and `model://latest`, then page by page the workspace's models, at last its
+/// newest notes.
 ///
 /// `cursor` is the id of the last model of the page before.
 pub(crate) async fn list(
@@ -48,6 +50,7 @@ pub(crate) async fn list(
     }
     // Whoever may not see models still finds the rest: clients list resources before anybody asked for anything.
     if caller.need(Scope::ModelRead).is_err() {
+        resources.extend(notes::list(shared, caller).await);
         return Ok(listed(resources, None));
     }
     if cursor.is_none() {
@@ -60,6 +63,9 @@ pub(crate) async fn list(
             error => internal(&error),
         })?;
     resources.extend(page.items);
+    if page.next.is_none() {
+        resources.extend(notes::list(shared, caller).await);
+    }
     Ok(listed(resources, page.next))
 }
 
@@ -72,8 +78,8 @@ fn listed(resources: Vec<Resource>, next_cursor: Option<String>) -> ListResource
 }
 
 /// The shapes of URIs that can be read.
-pub(crate) fn templates() -> Vec<ResourceTemplate> {
-    vec![
+pub(crate) fn templates(shared: &Shared, caller: &Caller) -> Vec<ResourceTemplate> {
+    let mut templates = vec![
         ResourceTemplate::new("example://{name}", "example")
             .with_title("Example model")
             .with_description(format!(
@@ -91,16 +97,21 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
                 "A paper with its whole abstract: literature://arxiv/2301.00010, literature://doi/{doi}, literature://s2/{id}",
             )
             .with_mime_type(MARKDOWN),
-    ]
+        notes::template(),
+    ];
+    templates.extend(notes::file_template(shared, caller));
+    templates
 }
 
 /// The kinds of resources, by the scheme of their URIs, and what a caller must be allowed to read one; none: they are
 /// the same for everybody.
-const KINDS: [(&str, Option<Scope>); 4] = [
+const KINDS: [(&str, Option<Scope>); 6] = [
     ("guide", None),
     ("example", None),
     ("model", Some(Scope::ModelRead)),
     ("literature", Some(Scope::Research)),
+    ("note", Some(Scope::NotesRead)),
+    ("file", Some(Scope::NotesRead)),
 ];
 
 fn kind_of(uri: &str) -> Option<(&'static str, Option<Scope>)> {
@@ -136,6 +147,10 @@ pub(crate) async fn read(shared: &Shared, caller: &Caller, uri: &str) -> Result<
             Ok(text) => (Some(text), MARKDOWN, true),
             Err(literature::Missing::Unknown(reason)) => return Err(not_found(uri, &reason)),
             Err(literature::Missing::Unreached(reason)) => return Err(ErrorData::internal_error(reason, None)),
+        },
+        "note" | "file" => match notes::read(shared, caller, uri).await {
+            Ok((text, mime_type)) => (Some(text), mime_type, true),
+            Err(reason) => return Err(not_found(uri, &reason)),
         },
         _ => (None, PLAIN, false),
     };

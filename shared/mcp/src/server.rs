@@ -212,9 +212,10 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         one_page(request.as_ref())?;
-        let mut result = ListResourceTemplatesResult::with_all_items(resources::templates())
-            .with_ttl_ms(LIST_TTL_MS)
-            .with_cache_scope(CacheScope::Public);
+        let mut result =
+            ListResourceTemplatesResult::with_all_items(resources::templates(&self.0, self.caller(&context)))
+                .with_ttl_ms(LIST_TTL_MS)
+                .with_cache_scope(CacheScope::Public);
         result.meta = meta(&context);
         Ok(result)
     }

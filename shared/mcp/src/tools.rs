@@ -5,6 +5,10 @@ mod generate_5_whys;
 mod get_paper;
 mod save_literature;
 mod search_arxiv;
+mod list_local_notes;
+mod notes;
+mod read_local_note;
+mod save_note;
 mod systems_thinking_analyze;
 mod systems_thinking_reader;
 mod systems_thinking_simulate;
@@ -33,6 +37,9 @@ static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
         search_arxiv::tool(),
         save_literature::tool(),
         get_paper::tool(),
+        save_note::tool(),
+        list_local_notes::tool(),
+        read_local_note::tool(),
         systems_thinking_writer::tool(),
         systems_thinking_reader::tool(),
         systems_thinking_simulate::tool(),

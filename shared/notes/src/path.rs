@@ -9,7 +9,7 @@ pub use uri::{file_path, file_uri};
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// The path of a note, relative to its vault, with `/` between segments: NFC, and no segment that leaves the vault, is
 /// hidden or reserved; it ends in `.md`. Whoever has one may hand it to a file system.
@@ -30,7 +30,7 @@ impl NotePath {
     /// # Errors
     /// Where it is none; the text names the segment, what was found, and what to change.
     pub fn parse(text: &str) -> Result<Self, BadPath> {
-        let text: String = text.nfc().collect();
+        let text = composed(text);
         rules::whole(&text)?;
         let (folders, name) = text.rsplit_once('/').map_or(("", text.as_str()), |(f, n)| (f, n));
         for segment in folders.split('/').skip(usize::from(folders.is_empty())) {
@@ -134,7 +134,18 @@ impl NotePath {
 /// A text for comparing names without regard to case: NFC, in lower case.
 #[must_use]
 pub fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     text.nfc().flat_map(char::to_lowercase).nfc().collect()
+}
+
+/// A text in NFC, which most texts are.
+fn composed(text: &str) -> String {
+    match is_nfc_quick(text.chars()) {
+        IsNormalized::Yes => text.to_owned(),
+        _ => text.nfc().collect(),
+    }
 }
 
 impl fmt::Display for NotePath {

@@ -89,13 +89,19 @@ impl Notes {
         self.store.location(workspace, path)
     }
 
+    /// The folder of the vault, with the separator behind it; none where the vault is not on this machine.
+    #[must_use]
+    pub fn folder_of(&self, workspace: &Workspace) -> Option<String> {
+        let probe = NotePath::parse("x.md").ok()?;
+        let location = self.location(workspace, &probe)?;
+        let local = !location.contains("://");
+        location.strip_suffix("x.md").filter(|_| local).map(str::to_owned)
+    }
+
     /// The note that an absolute path of this machine names, as [`Self::location`] gives them; none outside the vault,
     /// and where the vault is not on this machine.
     #[must_use]
     pub fn at(&self, workspace: &Workspace, absolute: &str) -> Option<NotePath> {
-        let probe = NotePath::parse("x.md").ok()?;
-        let location = self.location(workspace, &probe).filter(|text| !text.contains("://"))?;
-        let root = location.strip_suffix("x.md")?;
         let slashes = |text: &str| {
             if text.starts_with('/') {
                 text.to_owned()
@@ -103,7 +109,33 @@ impl Notes {
                 text.replace('\\', "/")
             }
         };
-        NotePath::parse(slashes(absolute).strip_prefix(&slashes(root))?).ok()
+        let folder = slashes(&self.folder_of(workspace)?);
+        NotePath::parse(slashes(absolute).strip_prefix(&folder)?).ok()
+    }
+
+    /// The note that a `note:///` URI names, or a `file:///` URI of a file in the vault.
+    ///
+    /// # Errors
+    /// Where it names none; the text says why.
+    pub fn by_uri(&self, workspace: &Workspace, uri: &str) -> Result<NotePath, BadPath> {
+        if !uri
+            .get(..7)
+            .is_some_and(|scheme| scheme.eq_ignore_ascii_case("file://"))
+        {
+            return NotePath::from_uri(uri);
+        }
+        let absolute = meadow_notes::path::file_path(uri)?;
+        self.at(workspace, &absolute)
+            .ok_or_else(|| BadPath("it is no note of the vault; list_local_notes tells which there are".to_owned()))
+    }
+
+    /// The text of a note by its exact path; none where there is none. Bytes that are no UTF-8 are replaced.
+    ///
+    /// # Errors
+    /// Where the vault fails.
+    pub async fn text(&self, workspace: &Workspace, path: &NotePath) -> Result<Option<String>, NotesError> {
+        let note = self.store.read(workspace, path, MAX_READ).await?;
+        Ok(note.map(|note| String::from_utf8_lossy(&note.bytes).into_owned()))
     }
 
     /// The saved papers with these arXiv ids (without version) or DOIs, in the same order: the note and its title.

@@ -1,6 +1,6 @@
 //! What is known of notes without reading them again: front matter, tags and links, by path and version.
 
-use super::store::{NoteHead, NoteVersion};
+use super::store::NoteHead;
 use super::{MAX_READ, Notes, NotesError, VaultError};
 use crate::ids::Workspace;
 use futures_util::StreamExt;
@@ -26,9 +26,7 @@ const MOST: usize = 500;
 
 /// What is known of the notes of each workspace.
 #[derive(Debug, Default)]
-pub(super) struct Index(Mutex<HashMap<Workspace, Entries>>);
-
-type Entries = HashMap<NotePath, (NoteVersion, Arc<Entry>)>;
+pub(super) struct Index(Mutex<HashMap<Workspace, Arc<Vec<Known>>>>);
 
 /// What a note says about itself.
 #[derive(Debug, Default)]
@@ -49,6 +47,10 @@ pub(super) struct Entry {
 pub(super) struct Known {
     pub(super) head: NoteHead,
     pub(super) entry: Arc<Entry>,
+    /// Its name without `.md`, folded.
+    pub(super) name: Arc<str>,
+    /// Whether the entry is of this version; else it is still to be read.
+    read: bool,
 }
 
 impl Known {
@@ -62,7 +64,7 @@ impl Known {
 #[derive(Debug)]
 pub(super) struct AllKnown {
     /// By path.
-    pub(super) notes: Vec<Known>,
+    pub(super) notes: Arc<Vec<Known>>,
     /// Whether some are known by their names alone, since reading them takes longer than a call may.
     pub(super) partial: bool,
 }
@@ -71,70 +73,74 @@ impl Notes {
     /// All notes, with what is known of each. Reads those that are new or changed.
     pub(super) async fn known(&self, workspace: &Workspace) -> Result<AllKnown, NotesError> {
         let heads = self.store.list(workspace).await?;
-        let mut known = self.index.take(workspace, &heads);
-        let missing: Vec<NoteHead> = heads
+        let mut notes = joined(heads, &self.index.get(workspace));
+        let missing: Vec<(usize, NoteHead)> = notes
             .iter()
-            .filter(|head| !known.contains_key(&head.path))
-            .cloned()
+            .enumerate()
+            .filter(|(_, note)| !note.read)
+            .map(|(n, note)| (n, note.head.clone()))
             .collect();
-        let mut partial = false;
         if !missing.is_empty() {
             let until = Instant::now() + BUDGET;
-            let reads = missing.into_iter().map(|head| async move {
+            let reads = missing.into_iter().map(|(n, head)| async move {
                 match self.store.read(workspace, &head.path, MAX_READ).await {
-                    Ok(Some(note)) => Some((note.head, Entry::of(&String::from_utf8_lossy(&note.bytes)))),
+                    Ok(Some(note)) => Some((n, note.head, Entry::of(&String::from_utf8_lossy(&note.bytes)))),
                     // May be read the next time.
                     Err(VaultError::Unavailable(_)) => None,
                     // Too large, not readable, or gone meanwhile: known by its name.
-                    _ => Some((head, Entry::default())),
+                    _ => Some((n, head, Entry::default())),
                 }
             });
             let mut reads = stream::iter(reads).buffer_unordered(AT_ONCE);
             while let Some(read) = reads.next().await {
-                if let Some((head, entry)) = read {
-                    known.insert(head.path, (head.version, Arc::new(entry)));
+                if let Some((n, head, entry)) = read {
+                    let note = &mut notes[n];
+                    (note.head, note.entry, note.read) = (head, Arc::new(entry), true);
                 }
                 if Instant::now() >= until {
                     break;
                 }
             }
-            partial = known.len() < heads.len();
         }
-        self.index.put(workspace, &known);
-        let notes = heads.into_iter().map(|head| {
-            let entry = known
-                .get(&head.path)
-                .map(|(_, entry)| Arc::clone(entry))
-                .unwrap_or_default();
-            Known { head, entry }
-        });
-        Ok(AllKnown {
-            notes: notes.collect(),
-            partial,
-        })
+        let partial = notes.iter().any(|note| !note.read);
+        let notes = Arc::new(notes);
+        self.index.put(workspace, Arc::clone(&notes));
+        Ok(AllKnown { notes, partial })
     }
 }
 
+/// The notes as they stand, with what was known of those that did not change. Both lists are by path.
+fn joined(heads: Vec<NoteHead>, before: &[Known]) -> Vec<Known> {
+    let mut before = before.iter().peekable();
+    let known = heads.into_iter().map(|head| {
+        while before.next_if(|known| known.head.path < head.path).is_some() {}
+        let known = before.next_if(|known| known.head.path == head.path);
+        let same = known.is_some_and(|known| known.read && known.head.version == head.version);
+        Known {
+            entry: known
+                .filter(|_| same)
+                .map(|known| Arc::clone(&known.entry))
+                .unwrap_or_default(),
+            name: known.map_or_else(|| fold(head.path.stem()).into(), |known| Arc::clone(&known.name)),
+            read: same,
+            head,
+        }
+    });
+    known.collect()
+}
+
 impl Index {
-    /// What is known of these notes as they stand.
-    fn take(&self, workspace: &Workspace, heads: &[NoteHead]) -> Entries {
+    fn get(&self, workspace: &Workspace) -> Arc<Vec<Known>> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(known) = all.get(workspace) else {
-            return HashMap::new();
-        };
-        let current = heads.iter().filter_map(|head| {
-            let (version, entry) = known.get(&head.path)?;
-            (*version == head.version).then(|| (head.path.clone(), (version.clone(), Arc::clone(entry))))
-        });
-        current.collect()
+        all.get(workspace).map(Arc::clone).unwrap_or_default()
     }
 
-    fn put(&self, workspace: &Workspace, known: &Entries) {
+    fn put(&self, workspace: &Workspace, known: Arc<Vec<Known>>) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= WORKSPACES && !all.contains_key(workspace) {
             all.clear();
         }
-        all.insert(workspace.clone(), known.clone());
+        all.insert(workspace.clone(), known);
     }
 }
 

@@ -50,6 +50,14 @@ pub struct Listed {
     pub hit: Option<(usize, String)>,
 }
 
+impl Listed {
+    /// The place behind it, for the next page.
+    #[must_use]
+    pub fn cursor(&self) -> String {
+        format!("{}:{}", self.modified.0, self.path)
+    }
+}
+
 /// A page of notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
@@ -77,7 +85,11 @@ impl Notes {
 
         let known = self.known(workspace).await?;
         let inside = |note: &Known| {
-            let path = note.head.path.fold();
+            let path = if folder.is_some() {
+                note.head.path.fold()
+            } else {
+                String::new()
+            };
             folder.as_ref().is_none_or(|folder| {
                 path.strip_prefix(folder.as_str())
                     .is_some_and(|rest| rest.starts_with('/'))
@@ -91,12 +103,8 @@ impl Notes {
             };
             tag.is_empty() || note.entry.tags.iter().any(is)
         };
-        let mut notes: Vec<Known> = known
-            .notes
-            .into_iter()
-            .filter(|note| inside(note) && tagged(note))
-            .collect();
-        notes.sort_by(|a, b| order(a).cmp(&order(b)));
+        let mut notes: Vec<&Known> = known.notes.iter().filter(|note| inside(note) && tagged(note)).collect();
+        notes.sort_unstable_by(|a, b| order(a).cmp(&order(b)));
         let total = notes.len();
         if let Some((modified, path)) = &cursor {
             notes.retain(|note| order(note) > (std::cmp::Reverse(*modified), path.as_str()));
@@ -110,7 +118,7 @@ impl Notes {
         };
         if words.is_empty() {
             if notes.len() > limit {
-                page.next = notes.get(limit - 1).map(cursor_of);
+                page.next = notes.get(limit - 1).map(|note| cursor_of(note));
                 notes.truncate(limit);
             }
             page.notes = notes.iter().map(|note| listed(note, None)).collect();
@@ -121,11 +129,19 @@ impl Notes {
     }
 
     /// Looks for the words in notes, in their order, until the page is full or it took too long.
-    async fn search(&self, workspace: &Workspace, notes: &[Known], words: &[String], limit: usize, page: &mut Listing) {
+    async fn search(
+        &self,
+        workspace: &Workspace,
+        notes: &[&Known],
+        words: &[String],
+        limit: usize,
+        page: &mut Listing,
+    ) {
         let until = Instant::now() + BUDGET.0;
         let mut bytes = 0;
-        let looked = notes.iter().map(|note| async move {
-            let about = about(note);
+        // Owned, for a future that borrows from a closure's argument is not one that can be sent.
+        let looked = notes.iter().copied().cloned().map(|note| async move {
+            let about = about(&note);
             let missing: Vec<&String> = words.iter().filter(|word| !about.contains(word.as_str())).collect();
             if missing.is_empty() {
                 return (note, 0, Some(None));
@@ -141,12 +157,12 @@ impl Notes {
         while let Some((note, read, found)) = looked.next().await {
             bytes += read;
             if let Some(hit) = found {
-                page.notes.push(listed(note, hit));
+                page.notes.push(listed(&note, hit));
             }
             let slow = Instant::now() >= until || bytes > BUDGET.1;
             if page.notes.len() == limit || slow {
                 let last = notes.last().is_some_and(|last| last.head.path == note.head.path);
-                page.next = (!last).then(|| cursor_of(note));
+                page.next = (!last).then(|| cursor_of(&note));
                 page.partial |= slow && !last;
                 return;
             }

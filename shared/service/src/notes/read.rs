@@ -257,7 +257,7 @@ fn cut(text: &str, room: usize) -> &str {
 fn backlinks(known: &AllKnown, names: &Names<'_>, path: &NotePath) -> Vec<(NotePath, usize)> {
     let name = fold(path.stem());
     let mut found = Vec::new();
-    for Known { head, entry } in &known.notes {
+    for Known { head, entry, .. } in known.notes.iter() {
         let to = entry.links.iter().filter(|(last, _)| *last == name);
         let mut to = to.filter(|(last, link)| names.follow(&head.path, last, link) == Some(path));
         if let Some((_, link)) = to.next()

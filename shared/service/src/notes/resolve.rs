@@ -6,16 +6,13 @@ use meadow_notes::{NotePath, fold};
 use std::collections::{BTreeSet, HashMap};
 
 /// Notes by their folded names, to follow links.
-pub(super) struct Names<'k>(HashMap<String, Vec<&'k NotePath>>);
+pub(super) struct Names<'k>(HashMap<&'k str, Vec<&'k NotePath>>);
 
 impl<'k> Names<'k> {
     pub(super) fn of(notes: &'k [Known]) -> Self {
-        let mut names: HashMap<String, Vec<&NotePath>> = HashMap::new();
+        let mut names: HashMap<&str, Vec<&NotePath>> = HashMap::new();
         for note in notes {
-            names
-                .entry(fold(note.head.path.stem()))
-                .or_default()
-                .push(&note.head.path);
+            names.entry(&*note.name).or_default().push(&note.head.path);
         }
         Self(names)
     }
@@ -104,7 +101,7 @@ pub(super) fn meant(notes: &[Known], path: &NotePath) -> Meant {
         .or_else(|| pick(&|note| note.head.path.fold().ends_with(&end)))
         .or_else(|| {
             let name = name_of(path.as_str());
-            pick(&|note| fold(note.head.path.stem()) == name)
+            pick(&|note| *note.name == *name)
         })
         .or_else(|| {
             let is = |name: &String| fold(name) == title;
