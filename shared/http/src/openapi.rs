@@ -301,9 +301,9 @@ fn analysis() -> Value {
     }));
     let properties = &mut analysis["properties"];
     properties["scc"] = list(texts.clone());
-    properties["evidence"] = list(object(
-        &json!({"from": text, "to": text, "pointer": text, "uris": texts}),
-    ));
+    let mut evidence = object(&json!({"from": text, "to": text, "pointer": text, "uris": texts}));
+    evidence["properties"]["titles"] = json!({"type": "object", "additionalProperties": text, "description": "Of papers and notes, by URI, where known"});
+    properties["evidence"] = list(evidence);
     properties["notes"] = texts;
     analysis
 }

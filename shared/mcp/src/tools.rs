@@ -3,6 +3,7 @@
 mod fetch_framework_template;
 mod generate_5_whys;
 mod get_paper;
+mod save_literature;
 mod search_arxiv;
 mod systems_thinking_analyze;
 mod systems_thinking_reader;
@@ -30,6 +31,7 @@ static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
         generate_5_whys::tool(),
         fetch_framework_template::tool(),
         search_arxiv::tool(),
+        save_literature::tool(),
         get_paper::tool(),
         systems_thinking_writer::tool(),
         systems_thinking_reader::tool(),

@@ -16,7 +16,7 @@ use meadow_dynamics::run::{Limits, Run, run_until};
 use meadow_dynamics::summary::{Behaviour, Detail, Summary, reading_order, summarize};
 use meadow_model::Document;
 use serde::Serialize;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 /// Problems that one answer names; those beyond are counted.
@@ -383,6 +383,9 @@ pub struct Evidence {
     pub pointer: String,
     /// URIs, as they stand in the document.
     pub uris: Vec<String>,
+    /// The titles of those papers and notes of which one is known, by URI.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub titles: BTreeMap<String, String>,
 }
 
 /// Analyses a model: graph, loops, what was declared about them. At most `most` loops, nodes and edges are named.
@@ -467,6 +470,7 @@ pub fn evidence(document: &Document<'_>) -> Vec<Evidence> {
                 to: link.to.as_str().to_owned(),
                 pointer: format!("/interconnections/{index}"),
                 uris,
+                titles: BTreeMap::new(),
             });
         }
     }

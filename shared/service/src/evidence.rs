@@ -28,9 +28,17 @@ pub struct Citing {
 }
 
 impl Service {
-    /// The titles of those papers and notes among `evidence` of which one is known: in the caller's saved notes, or in
-    /// what was fetched before. Nobody is asked over the network for papers.
-    pub async fn titles(&self, caller: &Caller, evidence: &[Evidence]) -> BTreeMap<String, String> {
+    /// Gives the papers and notes in `evidence` their titles, where one is known: in the caller's saved notes, or in what
+    /// was fetched before. Nobody is asked over the network for papers.
+    pub async fn entitle(&self, caller: &Caller, evidence: &mut [Evidence]) {
+        let titles = self.titles(caller, evidence).await;
+        for link in evidence {
+            let known = |uri: &String| Some((uri.clone(), titles.get(uri)?.clone()));
+            link.titles = link.uris.iter().filter_map(known).collect();
+        }
+    }
+
+    async fn titles(&self, caller: &Caller, evidence: &[Evidence]) -> BTreeMap<String, String> {
         let uris: BTreeSet<&str> = evidence
             .iter()
             .flat_map(|link| &link.uris)
@@ -106,7 +114,8 @@ impl Service {
             let Ok(stored) = self.model(caller, head.id.as_str(), None).await else {
                 continue;
             };
-            if !stored.text.contains("literature:") {
+            // Cheap, and true of every spelling that JSON has.
+            if !stored.text.contains("literature") {
                 continue;
             }
             let Ok(document) = meadow_model::parse(&stored.text) else {
@@ -127,5 +136,104 @@ impl Service {
             }
         }
         Ok(citing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::SystemClock;
+    use crate::dynamics::evidence;
+    use crate::memory::MemoryStore;
+    use crate::notes::{MemoryNotes, Mode, Save};
+    use crate::service::Expectation;
+    use std::sync::Arc;
+
+    const MODEL: &str = r#"{"system_name":"Talent","interconnections":[
+        {"from":"a","to":"b","evidence":["literature://arxiv/2101.00001v2","note:///papers/%E7%AC%94%E8%AE%B0.md","https://example.org"]},
+        {"from":"b","to":"a","evidence":["literature://doi/10.1000/x","note:///gone.md","Smith 2020"]}]}"#;
+
+    async fn service() -> Service {
+        let service = Service::new(Arc::new(MemoryStore::new()), Arc::new(SystemClock));
+        let service = service.with_notes(Arc::new(MemoryNotes::new()));
+        for (filename, content) in [
+            (
+                "papers/a.md",
+                "---\ntitle: \"Stocks of talent\"\narxiv_id: \"2101.00001\"\ntype: \"literature\"\n---\n",
+            ),
+            ("papers/笔记.md", "read"),
+        ] {
+            let save = Save {
+                filename,
+                content,
+                mode: Mode::Create,
+                if_match: None,
+            };
+            let caller = Caller::default();
+            service.notes().save(&caller.workspace, save).await.expect("a note");
+        }
+        service
+    }
+
+    #[tokio::test]
+    async fn saved_papers_and_notes_have_titles() {
+        let service = service().await;
+        let document = meadow_model::parse(MODEL).expect("a document");
+        let mut found = evidence(&document);
+        service.entitle(&Caller::default(), &mut found).await;
+        let titles: Vec<_> = found.iter().flat_map(|link| &link.titles).collect();
+        let expected = [
+            ("literature://arxiv/2101.00001v2", "Stocks of talent"),
+            ("note:///papers/%E7%AC%94%E8%AE%B0.md", "笔记"),
+        ];
+        assert_eq!(
+            titles
+                .iter()
+                .map(|(uri, title)| (uri.as_str(), title.as_str()))
+                .collect::<Vec<_>>(),
+            expected
+        );
+        let stranger = Caller {
+            scopes: Scope::ModelRead.into(),
+            ..Caller::default()
+        };
+        service.entitle(&stranger, &mut found).await;
+        assert!(
+            found.iter().all(|link| link.titles.is_empty()),
+            "whoever may not read notes sees no titles of them"
+        );
+    }
+
+    #[tokio::test]
+    async fn the_models_that_cite_a_paper_are_found() {
+        let service = service().await;
+        let me = Caller::default();
+        for text in [
+            MODEL,
+            r#"{"system_name":"Other","interconnections":[{"evidence":["literature:\/\/arxiv\/2101.00001"]}]}"#,
+            r#"{"system_name":"None","x":"literature://arxiv/2101.00001"}"#,
+        ] {
+            service
+                .write_model(&me, text, None, Expectation::Any)
+                .await
+                .expect("written");
+        }
+        let ids = |texts: &[&str]| {
+            texts
+                .iter()
+                .map(|text| text.parse().expect("an id"))
+                .collect::<Vec<PaperId>>()
+        };
+        let papers = [
+            ids(&["2101.00001v1", "10.1000/other"]),
+            ids(&["10.1000/X"]),
+            ids(&["2101.99999"]),
+        ];
+        let found = service.citing(&me, &papers).await.expect("the store answers");
+        let names: Vec<Vec<&str>> = found
+            .iter()
+            .map(|models| models.iter().map(|citing| &*citing.name).collect())
+            .collect();
+        assert_eq!(names, [vec!["Other", "Talent"], vec!["Talent"], vec![]]);
     }
 }

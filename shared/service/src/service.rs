@@ -564,7 +564,9 @@ impl Service {
             evidence: dynamics::evidence(document),
             ..dynamics::structure(model, most)
         };
-        self.computed(stored, work).await
+        let (head, mut structure) = self.computed(stored, work).await?;
+        self.entitle(caller, &mut structure.evidence).await;
+        Ok((head, structure))
     }
 
     /// Does work on the model of a stored document on a thread of its own, when a core is free for it.

@@ -171,9 +171,15 @@ fn best(points: impl Fn(&Class) -> usize) -> &'static Class {
 
 /// `text` without the name of the method and the words that only introduce it.
 fn without_method(text: &Text) -> Text {
-    let Some(found) = text.find(tables::METHOD) else {
-        return text.clone();
-    };
+    let mut text = text.clone();
+    while let Some(found) = text.find(tables::METHOD) {
+        text = without_naming(&text, found);
+    }
+    text
+}
+
+/// `text` without the name of the method at `found` and the words around it.
+fn without_naming(text: &Text, found: std::ops::Range<usize>) -> Text {
     let mut start = found.start;
     let spaces = |at: usize| text.shown[..at].iter().rev().take_while(|c| **c == ' ').count();
     loop {

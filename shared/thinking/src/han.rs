@@ -62,4 +62,4 @@ pub(crate) const PAIRS: &str = "\
 ";
 
 /// Simplified characters that stay as they are in our sentences (制度, 只, 干预), though some words write them otherwise.
-pub(crate) const SAME: &str = "制核出回真只累局修教家升念干合向才困同周";
+pub(crate) const SAME: &str = "制核出回真只累局修教家升念干合向才困同周面致";

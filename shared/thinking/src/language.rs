@@ -36,7 +36,7 @@ impl Language {
         let marked = CHINESE_MARKS.iter().any(|mark| text.contains(mark));
         if han + kana + words == 0 {
             None
-        } else if han > kana && (han >= 2 * words || (words <= 3 && marked)) {
+        } else if han > 2 * kana && (han >= 2 * words || (words <= 3 && marked)) {
             Some(Self::Chinese)
         } else {
             Some(Self::English)
@@ -101,7 +101,7 @@ pub fn to_traditional(sentence: &str) -> String {
 #[must_use]
 pub fn fold(c: char) -> char {
     let c = match c {
-        '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
+        '\u{FF01}'..='\u{FF5E}' => narrow(c),
         '’' | '‘' => '\'',
         _ => SIMPLE.get(&c).copied().unwrap_or(c),
     };
@@ -110,6 +110,11 @@ pub fn fold(c: char) -> char {
         (Some(one), None) => one,
         _ => c,
     }
+}
+
+/// The half-width form of a full-width ASCII character.
+pub(crate) fn narrow(c: char) -> char {
+    char::from_u32(u32::from(c).wrapping_sub(0xFEE0)).unwrap_or(c)
 }
 
 #[cfg(test)]
@@ -131,6 +136,8 @@ mod tests {
         check("Why does 微信支付 fail at peak?", Some(English));
         check("AI", Some(English));
         check("なぜ日本の人材は不足しているのか", Some(English));
+        check("なぜ日本の人材不足", Some(English));
+        check("日本の品质管理", Some(Chinese));
         check("почему падают продажи", Some(English));
         check("", None);
         check("🙂 42 ？！", None);
@@ -145,7 +152,10 @@ mod tests {
             to_traditional("为什么现有的规则和利益格局会让它难以改变？"),
             "為什麼現有的規則和利益格局會讓它難以改變？"
         );
-        assert_eq!(to_traditional("机制、干预、周围、准时"), "機制、干預、周圍、準時");
+        assert_eq!(
+            to_traditional("机制、干预、周围、准时、方面、导致"),
+            "機制、干預、周圍、準時、方面、導致"
+        );
         assert_eq!("為什麼ＡＩ".chars().map(fold).collect::<String>(), "为什么ai");
     }
 

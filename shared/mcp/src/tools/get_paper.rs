@@ -35,20 +35,10 @@ pub(super) fn tool() -> Tool {
 
 fn run(call: Call<'_>, mut arguments: Arguments) -> BoxFuture<'_, CallToolResult> {
     Box::pin(async move {
-        let mut texts = Vec::new();
-        for name in ["ids", "id", "paper_id"] {
-            match arguments.texts(name) {
-                Ok(found) => texts.extend(found),
-                Err(error) => return refused(error),
-            }
-        }
-        let (ids, bad) = read(&texts);
-        if ids.is_empty() {
-            return refused(match bad.is_empty() {
-                true => "`ids`: there is none; give arXiv ids, DOIs, Semantic Scholar ids or links".to_owned(),
-                false => bad.join("\n"),
-            });
-        }
+        let (ids, bad) = match read_ids(&mut arguments) {
+            Ok(read) => read,
+            Err(error) => return refused(error),
+        };
         let answer = call.shared.service.literature().papers(&ids).await;
         let mut text = answer.markdown();
         for line in bad {
@@ -56,6 +46,23 @@ fn run(call: Call<'_>, mut arguments: Arguments) -> BoxFuture<'_, CallToolResult
         }
         plain(&answer.status.to_string(), text, arguments.unread())
     })
+}
+
+/// The papers that are asked for, and what is wrong with the first few texts that name none.
+///
+/// # Errors
+/// Where nothing names a paper.
+pub(super) fn read_ids(arguments: &mut Arguments) -> Result<(Vec<PaperId>, Vec<String>), String> {
+    let mut texts = Vec::new();
+    for name in ["ids", "id", "paper_id"] {
+        texts.extend(arguments.texts(name)?);
+    }
+    let (ids, bad) = read(&texts);
+    match (ids.is_empty(), bad.is_empty()) {
+        (false, _) => Ok((ids, bad)),
+        (true, false) => Err(bad.join("\n")),
+        (true, true) => Err("`ids`: there is none; give arXiv ids, DOIs, Semantic Scholar ids or links".to_owned()),
+    }
 }
 
 /// Ids that are some, and what is wrong with the first few others. A text may hold several, separated by commas,

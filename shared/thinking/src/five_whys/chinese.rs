@@ -2,9 +2,10 @@
 //! and hardly anything is inflected: tables of words part the one from the other well enough.
 
 use super::tables::{
-    ADOPTING_ZH, BAD_RATES_ZH, BUSINESS_ZH, CASE_ZH, COST_OF_ZH, COST_WORDS_ZH, ENDS_ZH, KEEPING_ZH, MATTER_ZH,
-    NOT_PREDICATE_ZH, OPENINGS_ZH, PEOPLE_ZH, PREDICATE_ZH, PREDICATE_ZH_AFTER_WHY, PRONOUNS_ZH, RATES_ZH, TROUBLE_ZH,
-    WHY_ZH,
+    ACTS_ZH, ADOPTING_ZH, BAD_RATES_ZH, BRINGING_ZH, BROUGHT_ZH, BUSINESS_ZH, CASE_ZH, COMPARED_ZH, COST_OF_ZH,
+    COST_WORDS_ZH, EMPTY_ZH, ENDS_ZH, FALLING_ZH, FIGURES_ZH, KEEPING_ZH, LEADING_WORDS_ZH, LEADING_ZH, MATTER_ZH,
+    MEASURES_ZH, NEUTRAL_ZH, NOT_MINE_ZH, NOT_PREDICATE_ZH, NOUNS_AFTER_NOT_ZH, OPENINGS_ZH, PEOPLE_ZH, PREDICATE_ZH,
+    PREDICATE_ZH_AFTER_WHY, PRONOUNS_ZH, RATES_ZH, RISING_ZH, TROUBLE_ZH, TURNS_ZH, WEAK_PREDICATE_ZH, WHY_ZH,
 };
 use super::text::{Text, paired};
 use super::{Matter, best, class, stripped, without_method};
@@ -18,16 +19,38 @@ const SYMPTOM: usize = 24;
 
 pub(super) fn matter(text: &Text) -> Matter {
     let clause = clause(text);
-    if !clause.has_words() {
+    let empty = |c: &char| !c.is_alphanumeric() || EMPTY_ZH.contains(*c);
+    if clause.without_all(WHY_ZH).shown.iter().all(empty) {
         return Matter {
             subject: own(text, MATTER_ZH),
             first: None,
             class: class("default"),
         };
     }
+    if clause.head(BRINGING_ZH).is_some_and(|end| clause.len() > end + 3) && clause.find(WHY_ZH).is_none() {
+        return Matter {
+            subject: format!("{}{}", cut(&clause).shown(), own(text, BROUGHT_ZH)),
+            first: None,
+            class: class("default"),
+        };
+    }
     let parts = parts(&clause);
-    let pronoun = PRONOUNS_ZH.iter().find(|(word, _)| parts.subject.folded() == *word);
+    // 2008年金融危机
+    let year = |at: usize| {
+        let digits = (at..at + 4).all(|digit| clause.folded_at(digit).is_ascii_digit());
+        digits && clause.folded_at(at + 4) == '年'
+    };
+    if !parts.predicate.has_words() && (0..clause.len()).any(year) {
+        return Matter {
+            subject: paired(&cut(&parts.subject).shown()),
+            first: None,
+            class: class("past"),
+        };
+    }
     let mut class = kind(&parts);
+    let everybody = is_everybody(&parts.subject);
+    let pronoun = PRONOUNS_ZH.iter().find(|(word, _)| parts.subject.folded() == *word);
+    let pronoun = pronoun.filter(|_| !everybody || event(&parts, class).is_none());
     let mut subject = paired(&cut(&shed(&parts.subject, class)).shown());
     if let Some((word, stands_for)) = pronoun {
         subject = own(
@@ -38,7 +61,7 @@ pub(super) fn matter(text: &Text) -> Matter {
                 stands_for
             },
         );
-        let core = parts.core();
+        let core = turned(&parts.core());
         if *word == "我"
             && matches!(class.name, "default" | "personal" | "delay" | "health" | "education")
             && core.has_words()
@@ -47,8 +70,18 @@ pub(super) fn matter(text: &Text) -> Matter {
             subject = paired(&cut(&core).shown());
         }
     } else if let Some(event) = event(&parts, class) {
-        class = super::class("event");
-        subject = format!("{}{}", event.shown(), own(text, CASE_ZH));
+        let grows = |word: &&str| parts.predicate.folded().contains(word) || parts.subject.folded().ends_with(word);
+        let rises = class.name == "success" || RISING_ZH.iter().any(grows);
+        let mine = class.name != "success" && is_mine(&parts.subject);
+        class = super::class(match class.name {
+            "success" | "market" if rises => "choice",
+            _ if mine => "personal",
+            _ => "event",
+        });
+        subject = event.shown();
+        if !mine {
+            subject.push_str(&own(text, CASE_ZH));
+        }
     }
     if class.name == "cost" && !COST_WORDS_ZH.iter().any(|word| parts.subject.folded().contains(word)) {
         subject = own(text, COST_OF_ZH).replace("{s}", &subject);
@@ -66,16 +99,18 @@ struct Parts {
     predicate: Text,
     /// The predicate is a bare verb, and 会 makes a sentence of it.
     bare: bool,
+    /// A clause that nobody has told where to part: only the two together mean something.
+    whole: bool,
 }
 
 /// The clause that tells the matter: the one with a why in it, else the first with a predicate, else the first.
 fn clause(text: &Text) -> Text {
-    let text = without_method(text);
+    let text = unbroken(&without_method(text));
     let mut clauses: Vec<Text> = Vec::new();
     let mut chosen = None;
     let mut after_bare_why = false;
     for sentence in text.clauses("。！？!?；;\n") {
-        for raw in sentence.clauses("，,") {
+        for raw in listed(&sentence) {
             let clause = stripped(&raw);
             let why = clause.find(WHY_ZH);
             let bare = why.as_ref().is_some_and(|why| clause.len() == why.len());
@@ -83,13 +118,17 @@ fn clause(text: &Text) -> Text {
                 chosen.get_or_insert(clause.clone());
             }
             if bare {
-                match clauses.last() {
-                    Some(before) => chosen = chosen.or_else(|| Some(before.clone())),
-                    None => after_bare_why = true,
+                match clauses.as_slice() {
+                    [.., before, last] if before.len() + last.len() < SUBJECT => {
+                        let both = format!("{}、{}", before.shown(), last.shown());
+                        chosen = chosen.or_else(|| Some(Text::new(&both, both.len())));
+                    }
+                    [.., last] => chosen = chosen.or_else(|| Some(last.clone())),
+                    [] => after_bare_why = true,
                 }
             } else if clause.has_words() {
                 if why.is_some() {
-                    chosen.get_or_insert(clause.clone());
+                    chosen.get_or_insert_with(|| with_subject(clauses.last(), &clause));
                 }
                 clauses.push(clause);
             }
@@ -101,6 +140,44 @@ fn clause(text: &Text) -> Text {
     stripped(&found.paired())
 }
 
+/// Without line ends in front of a predicate, which go on with the line before.
+fn unbroken(text: &Text) -> Text {
+    let goes_on = |at: usize| at > 1 && text.slice(at + 1..text.len()).trim().head(PREDICATE_ZH).is_some();
+    let line = |(at, c): (usize, &char)| if *c == '\n' && goes_on(at) { ' ' } else { *c };
+    let joined: String = text.shown.iter().enumerate().map(line).collect();
+    Text::new(&joined, text.len())
+}
+
+/// The clauses of a sentence; those of a list, too, where the first is a whole one: 加载慢、投诉多.
+fn listed(sentence: &Text) -> Vec<Text> {
+    let mut clauses = Vec::new();
+    for clause in sentence.clauses("，,") {
+        let listed = clause.clauses("、");
+        if listed.len() > 1 && listed.iter().all(|part| split(part, false).is_some()) {
+            clauses.extend(listed);
+        } else {
+            clauses.push(clause);
+        }
+    }
+    clauses
+}
+
+/// The clause with the subject of the one before it, where it has none of its own: 工程师缺口有多大，为什么一直补不上.
+fn with_subject(before: Option<&Text>, clause: &Text) -> Text {
+    let Some(why) = clause.find(WHY_ZH).filter(|why| why.start == 0) else {
+        return clause.clone();
+    };
+    let rest = clause.slice(why.end..clause.len()).trim();
+    let bare = PREDICATE_ZH.iter().chain(["会", "没", "不", "还", "都"].iter());
+    let Some(before) = before.filter(|_| rest.head(&bare.copied().collect::<Vec<_>>()).is_some()) else {
+        return clause.clone();
+    };
+    let before = begun(before.clone());
+    let end = split(&before, false).map_or(before.len(), |(at, _)| at);
+    let joined = format!("{}为什么{}", stripped(&before.slice(0..end)).shown(), rest.shown());
+    Text::new(&joined, joined.len())
+}
+
 fn parts(clause: &Text) -> Parts {
     let (mut subject, mut predicate, mut bare) = (clause.clone(), Text::default(), false);
     let mut asked = false;
@@ -109,15 +186,45 @@ fn parts(clause: &Text) -> Parts {
         let before = stripped(&clause.slice(0..why.start));
         let after = clause.slice(why.end..clause.len()).trim();
         if before.has_words() && after.has_words() {
+            // 这个功能为什么用户不喜欢: a topic, and a clause about it.
+            let (mut before, mut after) = (before, after);
+            let people = after.head(PEOPLE_ZH).filter(|&end| end < after.len());
+            if let Some(at) = people {
+                let gap = if before.shown.last().is_some_and(char::is_ascii) {
+                    "，"
+                } else {
+                    ""
+                };
+                let short = before.len() + after.len() <= SUBJECT;
+                let topic = if short {
+                    format!("{}{gap}", before.shown())
+                } else {
+                    String::new()
+                };
+                let topic = format!("{topic}{}", after.slice(0..at).shown());
+                before = Text::new(&topic, topic.len());
+                after = after.slice(at..after.len());
+            }
             return rate(Parts {
                 subject: begun(before),
                 predicate: after,
                 bare: false,
+                whole: false,
             });
         }
         subject = if after.has_words() { after } else { before };
     }
     subject = begun(subject);
+    // Whatever is asked about is a clause.
+    if !asked && is_whole(&subject) || asked && subject.len() > 4 && split(&subject, true).is_none() {
+        let at = subject.len() / 2;
+        return Parts {
+            predicate: subject.slice(at..subject.len()),
+            subject: subject.slice(0..at),
+            bare: false,
+            whole: true,
+        };
+    }
     if let Some((at, verb)) = split(&subject, asked) {
         predicate = subject.slice(at..subject.len()).trim();
         subject = stripped(&subject.slice(0..at));
@@ -132,11 +239,22 @@ fn parts(clause: &Text) -> Parts {
         subject,
         predicate,
         bare,
+        whole: false,
     })
 }
 
-/// Without words of time and conjunctions in front.
+/// Without words of time and conjunctions in front, nor the report that tells the matter.
 fn begun(mut clause: Text) -> Text {
+    let told = |at: usize| {
+        let end = clause.slice(at..clause.len()).head(&["显示", "表明", "发现", "指出"])?;
+        clause
+            .slice(0..at)
+            .tail(["报告", "数据", "调查", "研究", "统计", "结果"])?;
+        (at + end + 2 < clause.len()).then_some(at + end)
+    };
+    if let Some(end) = (2..clause.len().min(14)).find_map(told) {
+        clause = clause.slice(end..clause.len()).trim();
+    }
     while let Some(opening) = clause.head(OPENINGS_ZH).filter(|&end| end + 1 < clause.len()) {
         clause = clause.slice(opening..clause.len()).trim();
     }
@@ -158,6 +276,7 @@ fn rate(parts: Parts) -> Parts {
         subject: stripped(&parts.subject.slice(0..at)),
         predicate: Text::new(&words, words.len()),
         bare: !rate.folded().ends_with('率') && !parts.predicate.has_words(),
+        whole: false,
     }
 }
 
@@ -171,8 +290,32 @@ fn split(clause: &Text, asked: bool) -> Option<(usize, bool)> {
         let stands =
             |word: &&&str| clause.stands_at(at, word).is_some() && !inside_noun(clause, at, word.chars().count());
         let short: &[&str] = if asked { PREDICATE_ZH_AFTER_WHY } else { &[] };
-        if PREDICATE_ZH.iter().chain(short).any(|word| stands(&word)) {
+        // 普遍存在的数据孤岛: the adverb belongs to what only describes the noun.
+        let describes = |word: &&&str| {
+            let end = at + word.chars().count();
+            word.chars().count() > 1 && clause.folded_at(end + 2) == '的' && end + 3 < clause.len()
+        };
+        // 补不上 is said of a thing, 焊接不良率 is one.
+        let possible = |word: &&&str| {
+            let length = word.chars().count();
+            !(length == 2 && word.ends_with('不')) || is_weak(clause, at) && !inside_noun(clause, at + 1, 1)
+        };
+        // 一写作业就磨蹭
+        let as_soon = clause.folded_at(at) == '一' && (at + 2..at + 9).any(|then| clause.folded_at(then) == '就');
+        if at > 1 && as_soon && !inside_noun(clause, at, 1) {
             return Some((at, false));
+        }
+        let compared = clause.folded_at(at) == '比' && COMPARED_ZH.contains(clause.folded_at(clause.len() - 1));
+        if at > 1 && compared && !inside_noun(clause, at, 1) {
+            return Some((at, false));
+        }
+        let weak = at > 1 && is_weak(clause, at) && WEAK_PREDICATE_ZH.iter().any(|word| stands(&word));
+        let said = PREDICATE_ZH
+            .iter()
+            .chain(short)
+            .any(|word| stands(&word) && possible(&word) && !describes(&word));
+        if said || weak {
+            return Some((led(clause, at), false));
         }
     }
     let ends = ENDS_ZH
@@ -183,7 +326,65 @@ fn split(clause: &Text, asked: bool) -> Option<(usize, bool)> {
         (!inside_noun(clause, at, word.chars().count())).then_some((at, *verb))
     });
     let actor = clause.head(&["我们", "咱们"]).filter(|_| asked);
-    ends.min().or(actor.map(|at| (at, false)))
+    let ends = ends.min().map(|(at, verb)| {
+        let mut from = led(clause, at);
+        while let Some(word) = clause
+            .slice(0..from)
+            .tail(LEADING_WORDS_ZH.iter().copied())
+            .filter(|&word| word > 1)
+        {
+            from = led(clause, word);
+        }
+        (from, verb && from == at)
+    });
+    ends.or(actor.map(|at| (at, false)))
+}
+
+/// Where the adverbs begin that belong to the predicate at `at`.
+fn led(clause: &Text, mut at: usize) -> usize {
+    // 卖得|这么好: the verb goes with its degree.
+    if at > 3 && clause.folded_at(at - 1) == '得' {
+        let long = ["发展得", "增长得", "成长得", "进步得", "表现得", "恢复得"];
+        let verb = if clause.slice(0..at).tail(long).is_some() { 3 } else { 2 };
+        at -= verb;
+    }
+    while at > 2 && LEADING_ZH.contains(clause.folded_at(at - 1)) && !inside_noun(clause, at - 1, 1) {
+        at -= 1;
+    }
+    at
+}
+
+/// Does a clause go on behind a short word like 不 at `at`, rather than a noun phrase?
+fn is_weak(clause: &Text, at: usize) -> bool {
+    let rest = clause.slice(at..clause.len());
+    let from = clause.folded_at(at) == '从';
+    let number = rest.shown.get(1).is_some_and(char::is_ascii_digit);
+    rest.len() > 1
+        && (!from || number)
+        && rest.find(&["的"]).is_none()
+        && rest.tail(NOUNS_AFTER_NOT_ZH.iter().copied()).is_none()
+}
+
+/// Is this a clause by a sign that does not tell where its predicate begins: a measure at its end, 一拖再拖, 越…越?
+fn is_whole(clause: &Text) -> bool {
+    let numeral = |c: &char| c.is_ascii_digit() || "一二三四五六七八九十两半几百千万多".contains(*c);
+    let measured = clause.tail(MEASURES_ZH.iter().copied());
+    let measured = measured.is_some_and(|at| at > 4 && clause.shown.get(at - 1).is_some_and(numeral));
+    let times = |c: char| (0..clause.len()).filter(|&at| clause.folded_at(at) == c).count();
+    let twice = times('越') > 1 && clause.find(&["越来越"]).is_none();
+    // 订单多但交付慢: of two sides neither is the subject.
+    let turn = (3..clause.len().saturating_sub(2)).any(|at| "但却".contains(clause.folded_at(at)));
+    let turn = turn && clause.len() <= SUBJECT && clause.find(&["的"]).is_none();
+    turn || (measured || twice) && clause.find(&["的"]).is_none() && split(clause, false).is_none_or(|_| twice)
+}
+
+/// What is said behind the last turn: 很累但是什么都没做成 is about 什么都没做成.
+fn turned(core: &Text) -> Text {
+    let last = (1..core.len()).rev().find_map(|at| {
+        let end = TURNS_ZH.iter().filter_map(|word| core.stands_at(at, word)).max()?;
+        (end < core.len()).then_some(end)
+    });
+    last.map_or_else(|| core.clone(), |end| core.slice(end..core.len()))
 }
 
 /// Do the `length` characters at `at` belong to a longer word that is no predicate?
@@ -203,6 +404,7 @@ impl Parts {
             subject: self.subject.clone(),
             predicate: Text::default(),
             bare: false,
+            whole: false,
         }
     }
 
@@ -222,7 +424,7 @@ impl Parts {
         let subject = subject.shown();
         let predicate = self.predicate.shown();
         let space = match (subject.chars().last(), predicate.chars().next()) {
-            (Some(a), Some(b)) if gap(a, b) => " ",
+            (Some(a), Some(b)) if gap(a, b) && !self.whole => " ",
             _ => "",
         };
         Some(format!(
@@ -282,11 +484,30 @@ fn event(parts: &Parts, class: &super::Class) -> Option<Text> {
     let ends = |table: &[&str]| table.iter().any(|word| subject.ends_with(word));
     let keeping = KEEPING_ZH.iter().any(|word| predicate.contains(word));
     let happens = match class.name {
+        _ if ["我们", "咱们"].contains(&subject.as_str()) => true,
+        // AI在企业落地: a clause by its place.
+        _ if parts.subject.find(&["的"]).is_none()
+            && (2..parts.subject.len())
+                .any(|at| parts.subject.folded_at(at) == '在' && !inside_noun(&parts.subject, at, 1)) =>
+        {
+            true
+        }
+        _ if parts.whole || predicate.contains('、') || subject.contains('但') || acts(&parts.subject) => true,
         "default" => true,
         // Only the predicate speaks of this field.
         _ if class.said <= 15 && kind(&parts.alone()).name != class.name => true,
-        "talent" => !keeping && ends(PEOPLE_ZH),
-        "success" | "personal" | "problem" => false,
+        "talent" => !keeping,
+        // Their sentences are about what is lost, and about what is too high.
+        "market"
+            if RISING_ZH
+                .iter()
+                .any(|word| predicate.contains(word) || subject.ends_with(word)) =>
+        {
+            true
+        }
+        "cost" if FALLING_ZH.iter().any(|word| predicate.contains(word)) => true,
+        "success" => ends(PEOPLE_ZH) || is_everybody(&parts.subject),
+        "personal" | "problem" => false,
         // Whoever loses customers is still there to be asked about.
         "market" if keeping && shed(&parts.subject, class).len() < parts.subject.len() => false,
         "technology" => !ADOPTING_ZH.iter().any(|word| predicate.contains(word)),
@@ -294,25 +515,43 @@ fn event(parts: &Parts, class: &super::Class) -> Option<Text> {
     };
     let whole = format!("{}{}", parts.subject.shown(), parts.predicate.shown());
     let whole = Text::new(&whole, whole.len());
-    let short = whole.len() + CASE_ZH.chars().count() <= SUBJECT;
+    let short = whole.len() <= SUBJECT;
     (happens && short && parts.predicate.has_words() && !subject.is_empty()).then_some(whole)
 }
 
 /// The kind of matter: words of the predicate count most, then the head of the subject, which stands last.
 fn kind(parts: &Parts) -> &'static super::Class {
     let (subject, predicate) = (parts.subject.folded(), parts.predicate.folded());
+    if parts.whole {
+        return class("default");
+    }
     if TROUBLE_ZH.iter().any(|word| subject.ends_with(word)) {
         return class("problem");
     }
     let success = class("success").words_zh.iter().find(|word| predicate.contains(**word));
     let rest = success.map_or(predicate.clone(), |word| predicate.replace(word, ""));
-    let denied = ["不", "没", "难", "无法", "未", "失败"]
+    let neutral = NEUTRAL_ZH.iter().any(|end| subject.ends_with(end));
+    let denied = ["低", "差", "不", "没", "难", "无法", "未", "失败"]
         .iter()
         .any(|word| rest.contains(word));
     best(|class| {
         if class.name == "success" && denied {
             return 0;
         }
+        let figure = FIGURES_ZH.iter().any(|end| subject.ends_with(end)) && !subject.ends_with("效率");
+        if figure
+            && matches!(
+                class.name,
+                "quality" | "security" | "organisation" | "success" | "education"
+            )
+        {
+            return 0;
+        }
+        // Somebody else's worries are not mine to be rid of.
+        if class.name == "personal" && parts.predicate.has_words() && !is_mine(&parts.subject) {
+            return 0;
+        }
+        let strict = matches!(class.name, "talent" | "cost" | "market");
         let (mut said, mut head, mut beside) = (0, 0, 0);
         for word in class.words_zh.iter().chain(class.words_en) {
             let length = word.chars().filter(|c| language::is_han(*c)).count();
@@ -321,12 +560,44 @@ fn kind(parts: &Parts) -> &'static super::Class {
             }
             match last(&parts.subject, word) {
                 Some(end) if end == parts.subject.len() => head = head.max(class.head + 2 * length),
+                // Talent, cost and markets are told by the head alone: 员工脂肪肝比例 is no talent.
+                Some(_) if (strict || !neutral) && !class.sheds.iter().any(|tail| subject.ends_with(tail)) => {}
                 Some(end) => beside += class.head.min(12) + length + 8 * end / parts.subject.len().max(1),
                 None => {}
             }
         }
         said + head + beside.min(20)
     })
+}
+
+/// Is this subject a clause itself: 公司推行OKR半年?
+fn acts(subject: &Text) -> bool {
+    let measure = subject.tail(MEASURES_ZH.iter().copied()).filter(|&at| at > 2);
+    let numeral = |c: char| c.is_ascii_digit() || "一二三四五六七八九十两半几百千万".contains(c);
+    let acts = (2..subject.len().saturating_sub(2)).any(|at| {
+        ACTS_ZH.iter().any(|word| {
+            subject
+                .stands_at(at, word)
+                .is_some_and(|end| end < subject.len() && subject.folded_at(end) != '率')
+        })
+    });
+    let whole = subject.find(&["的"]).is_none();
+    whole && (acts || measure.is_some_and(|at| numeral(subject.folded_at(at - 1))))
+}
+
+/// Is it I?
+fn is_mine(subject: &Text) -> bool {
+    let subject = subject.folded();
+    ["家里", "家中", "孩子", "宝宝", "儿子", "女儿", "老公", "老婆", "室友"]
+        .iter()
+        .any(|word| subject.starts_with(word))
+        || subject.contains("自己")
+        || subject.starts_with('我') && !NOT_MINE_ZH.iter().any(|word| subject.starts_with(word))
+}
+
+/// Is it people at large?
+fn is_everybody(subject: &Text) -> bool {
+    ["大家", "人", "人们", "有人", "很多人", "没人", "我们", "咱们"].contains(&subject.folded().as_str())
 }
 
 /// Where `word` ends for the last time.

@@ -14,8 +14,8 @@ impl Text {
     /// The first `most` characters of `query` without control characters, marks of direction, emoji and doubled space.
     pub(super) fn new(query: &str, most: usize) -> Self {
         let mut shown: Vec<char> = Vec::new();
-        for c in query
-            .chars()
+        for c in untagged(query)
+            .map(narrow)
             .filter(|&c| c == '\n' || c == '\t' || c == '\r' || is_text(c))
         {
             let c = if c == '\r' || (c.is_whitespace() && c != '\n') {
@@ -84,6 +84,15 @@ impl Text {
         self.slice(start..end)
     }
 
+    /// Without each of `words`, wherever it stands.
+    pub(super) fn without_all(&self, words: &[&str]) -> Self {
+        let mut text = self.clone();
+        while let Some(found) = text.find(words) {
+            text = text.without(found);
+        }
+        text
+    }
+
     /// Does `word` stand at `at`? An ASCII word must not end or begin inside a longer one.
     pub(super) fn stands_at(&self, at: usize, word: &str) -> Option<usize> {
         let mut end = at;
@@ -127,6 +136,11 @@ impl Text {
         starts.min()
     }
 
+    /// The folded character at `at`, a space behind the end.
+    pub(super) fn folded_at(&self, at: usize) -> char {
+        self.folded.get(at).copied().unwrap_or(' ')
+    }
+
     pub(super) fn has_words(&self) -> bool {
         self.shown.iter().any(|c| c.is_alphanumeric())
     }
@@ -156,6 +170,32 @@ impl Text {
         }
         clauses.retain(Self::has_words);
         clauses
+    }
+}
+
+/// `query` with a space for each tag of a markup language: a `<` with a letter or slash behind it, up to its `>`.
+fn untagged(query: &str) -> impl Iterator<Item = char> + '_ {
+    let mut rest = query.chars();
+    std::iter::from_fn(move || {
+        let c = rest.next()?;
+        let text = rest.as_str();
+        let opens = c == '<' && text.starts_with(|next: char| next == '/' || next == '!' || next.is_ascii_alphabetic());
+        // A tag is short; a comparison like a<b has no end near.
+        let inner = text
+            .find(['<', '>', '\n'])
+            .filter(|&end| opens && text[end..].starts_with('>') && end < 300);
+        let Some(end) = inner else { return Some(c) };
+        rest = text[end + 1..].chars();
+        Some(' ')
+    })
+}
+
+/// A letter or digit of full width as everybody writes it.
+fn narrow(c: char) -> char {
+    match c {
+        '０'..='９' | 'Ａ'..='Ｚ' | 'ａ'..='ｚ' => language::narrow(c),
+        '\u{3000}' => ' ',
+        _ => c,
     }
 }
 

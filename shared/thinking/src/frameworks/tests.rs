@@ -236,9 +236,52 @@ fn a_misspelt_name_is_answered_with_the_nearest_and_the_list() {
     check("波特五力竞争", "porter_five_forces");
     check("first principal", "first_principles");
     check("SWOT and PESTEL", "pestel");
-    check("六顶思维帽", "six_hats");
+    check("六顶思考冒", "six_hats");
+    check("eisenhower matrix", "decision_matrix");
     check("冰山一角", "iceberg");
-    check("decision matrices", "decision_matrix");
+    check("decision metrics", "decision_matrix");
+}
+
+#[test]
+fn names_as_people_type_them_find_their_framework() {
+    #[track_caller]
+    fn check(id: &str, names: &[&str]) {
+        for name in names {
+            assert_eq!(template(name, None, None, false).found.as_deref(), Some(id), "{name}");
+        }
+    }
+    check("swot", &["ｓｗｏｔ", "swot 矩阵", "SWOT-Analysis", "优劣势"]);
+    check("scqa", &["SCQA模型", "情境冲突"]);
+    check(
+        "5_whys",
+        &[
+            "5-Whys",
+            "丰田五个为什么",
+            "5 Why Analysis",
+            "根因分析",
+            "Root cause analysis",
+        ],
+    );
+    check("first_principles", &["第一性原理思考法", "First-Principles Thinking"]);
+    check("pestel", &["PEST模型", "PESTLE Analysis", "宏观环境"]);
+    check("mece_issue_tree", &["MECE法则", "问题树分析", "issue-tree"]);
+    check("fishbone", &["人机料法环", "Fish bone", "6M分析", "魚骨圖"]);
+    check("six_hats", &["六顶帽", "六顶思维帽", "6 Thinking Hats", "six hat"]);
+    check("ooda", &["观察判断决策行动", "OODA-Loop"]);
+    check("premortem", &["事前验尸法", "Pre-Mortem"]);
+    check(
+        "porter_five_forces",
+        &["porters 5 forces", "Michael Porter five forces", "五力竞争模型"],
+    );
+    check("bcg", &["波斯顿矩阵", "Boston Consulting Group Matrix"]);
+    check("pdca", &["戴明循环", "Plan-Do-Check-Act"]);
+    check("cost_benefit", &["cost/benefit", "利弊分析"]);
+    check("stakeholder_map", &["干系人", "Stakeholder Analysis"]);
+    check("force_field", &["Lewin’s Force Field", "力场分析"]);
+    check("inversion", &["反向思维", "逆向思維"]);
+    check("literature_review", &["lit review", "文献回顾"]);
+    check("causal_loop", &["系统动力学", "CLD"]);
+    check("leverage_points", &["leverage point", "Meadows 12 leverage points"]);
 }
 
 #[test]

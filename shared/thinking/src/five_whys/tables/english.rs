@@ -1,0 +1,632 @@
+//! The words of English queries: lower case.
+
+/// What a query without any words is about.
+pub(in super::super) const MATTER_EN: &str = "the matter at hand";
+
+/// In front of the questions 2 to 5 of a ladder, which go on in lower case.
+pub(in super::super) const LADDER_EN: &str = "If that is so, ";
+
+/// Whose affairs are ours at work, though they are called mine.
+pub(in super::super) const NOT_MINE_EN: &[&str] = &[
+    "company", "team", "startup", "business", "department", "organization", "organisation", "employees", "customers",
+    "users", "clients", "app", "website", "country", "city", "industry", "factory", "store", "shop", "project", "staff",
+];
+
+/// Words of a predicate that is about having or keeping people.
+pub(in super::super) const KEEPING_EN: &[&str] = &[
+    "leave", "leaving", "quit", "quitting", "resign", "resigning", "scarce", "hard", "difficult", "few", "left",
+    "retire", "retiring",
+];
+
+/// Words of a predicate that is about bringing a technology into use.
+pub(in super::super) const ADOPTING_EN: &[&str] = &[
+    "adopt", "adopted", "scale", "stall", "stalling", "stalled", "spread", "progress", "accept", "accepted", "work",
+    "fail", "failed", "failing", "slow", "grow", "growing",
+    "taken", "took", "take", "caught", "catch", "widespread", "mainstream", "popular",
+];
+
+/// Of these the one is meant that has come: "the impact of social media".
+pub(in super::super) const IMPACT_EN: &[&str] = &[
+    "impact", "effect", "effects", "influence", "misuse", "abuse", "stagnation",
+];
+
+/// English people: what they do is the matter, not what they are.
+pub(in super::super) const PEOPLE_EN: &[&str] = &[
+    "people", "patients", "students", "users", "customers", "employees", "teachers", "nurses", "doctors", "engineers",
+    "developers", "managers", "workers", "children", "kids", "teenagers", "parents", "adults", "men", "women",
+    "voters", "citizens", "drivers", "shoppers", "buyers", "consumers", "clients", "subscribers", "visitors",
+    "members", "volunteers", "leaders", "founders", "investors", "farmers", "residents", "tenants", "players",
+    "readers", "colleagues", "stakeholders", "contributors", "maintainers", "scientists", "researchers", "graduates",
+    "staff", "executives", "designers", "programmers", "cats", "dogs", "bees", "birds",
+    "management", "government", "hospitals", "schools", "companies", "firms", "banks", "boards", "agencies",
+    "police", "competitors", "suppliers",
+    "vendors", "salespeople", "reps", "cyclists", "boys", "girls", "babies", "toddlers", "interns", "hackers",
+    "passengers", "commuters",
+    "candidates", "applicants", "landlords", "politicians", "journalists", "regulators", "recruiters", "bosses",
+    "officials", "businesses",
+    "startups", "universities", "pedestrians", "tourists", "gamers", "teens", "seniors", "freelancers", "couriers",
+    "partners", "couples",
+    "neighbours", "neighbors", "guests", "fans", "owners", "pilots", "lawyers", "judges", "soldiers", "prisoners",
+    "refugees", "immigrants",
+    "migrants", "toddler", "infants", "twins", "siblings", "husbands", "wives", "friends", "nobody", "everyone",
+    "anyone", "guys",
+];
+
+/// English words that open a topic with a capital only because they stand first.
+pub(in super::super) const COMMON_EN: &[&str] = &[
+    "water", "food", "energy", "air", "patient", "data", "code", "customer", "user", "power", "traffic", "supply",
+    "health", "climate", "urban", "public", "social", "remote", "home", "mental", "online", "local", "global",
+    "small", "large", "big", "new", "old", "young", "software", "hardware", "electric", "renewable", "open", "child",
+    "student", "teacher", "employee", "team", "product", "project", "test", "machine", "deep", "rural", "senior",
+    "junior", "early", "voter", "gender", "income", "wage", "staff", "mobile", "web", "cloud", "digital", "internal",
+    "external", "technical", "legacy", "long", "short", "poor", "rich", "good", "bad", "cost", "price", "sales",
+    "office", "factory", "people", "plastic", "ocean", "forest", "soil", "road", "rail", "bus", "bike", "car",
+    "truck", "drug",
+    "our", "my", "the", "login", "checkout", "users", "developers", "engineers", "managers", "marketing", "support",
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "half", "several", "both", "none",
+    "another", "nearly", "almost",
+    "about", "over", "less", "more", "fewer", "only", "even", "every",
+];
+
+/// Words of a predicate by which a figure rises, and by which it falls.
+pub(in super::super) const RISING_EN: &[&str] = &[
+    "growing", "rising", "increasing", "surging", "soaring", "grow", "rise", "increase", "surge", "soar", "grew",
+    "rose",
+    "increased", "surged", "soared", "doubled", "tripled", "up", "climbing", "climbed", "booming", "boomed",
+    "recovering",
+];
+pub(in super::super) const FALLING_EN: &[&str] = &[
+    "less", "cheap", "cheaper", "low", "lower", "falling", "fell", "fallen", "fall", "dropped", "drop", "dropping",
+    "declining", "decline", "declined", "decreased", "decreasing", "sinking", "down",
+];
+
+/// Words that make the cost of a thing the matter, where its name does not.
+pub(in super::super) const COSTLY_EN: &[&str] = &[
+    "expensive", "pricey", "cost", "costs", "overspend", "overspends", "exceed", "exceeds", "exceeded", "over", "cheap",
+];
+
+/// English verbs of hiring in front of the people that are the matter: "hiring senior engineers".
+pub(in super::super) const HIRING_EN: &[&str] = &[
+    "hiring", "recruiting", "finding", "retaining", "attracting", "keeping", "training",
+];
+
+/// Endings of English words that are hardly ever names, and names that have them nevertheless.
+pub(in super::super) const COMMON_ENDINGS_EN: &[&str] = &[
+    "ment", "tion", "sion", "ness", "ity", "ance", "ence", "ship", "ism", "age", "ing", "ure", "ers", "ees",
+    "ents", "ants", "ices", "ists", "ings", "ments", "tions", "ities", "ances", "ences", "ages", "ures", "oyees",
+    "ables",
+];
+
+/// Names with the endings of common words.
+pub(in super::super) const NAMES_EN: &[&str] = &[
+    "beijing", "nanjing", "boeing", "ising", "lessing", "trinity", "france", "florence", "provence", "carnegie",
+];
+
+/// English words that begin a predicate wherever they stand behind the subject.
+pub(in super::super) const AUXILIARIES_EN: &[&str] = &[
+    "is", "are", "was", "were", "has", "have", "had", "can", "can't", "cannot", "could", "couldn't", "will", "won't",
+    "would", "wouldn't", "should", "shouldn't", "isn't", "aren't", "wasn't", "weren't", "hasn't", "haven't", "does",
+    "doesn't", "do", "don't", "did", "didn't", "must", "might", "may",
+];
+
+/// English adverbs, adjectives and the like that begin a predicate behind an auxiliary and a subject.
+pub(in super::super) const PREDICATE_EN: &[&str] = &[
+    "so", "too", "always", "still", "often", "never", "not", "again", "being", "getting", "such", "usually", "rarely",
+    "constantly", "suddenly", "already", "even", "just", "only", "also", "sometimes", "seldom", "frequently",
+    "repeatedly", "slow", "late", "low", "high", "expensive", "hard", "difficult", "poor", "bad", "weak", "unstable",
+    "flaky", "down", "up", "blue", "important", "popular", "successful", "broken", "behind", "over", "unhappy",
+    "good", "better", "worse", "more", "less", "stuck", "unable", "overdue", "scarce", "rare", "common", "unreliable",
+    "a", "an", "the", "no", "all", "failing", "falling", "rising", "declining", "growing", "losing", "leaving",
+    "dropping", "increasing", "shrinking", "slipping", "crashing", "breaking", "taking", "stalling", "struggling",
+    "missing", "spending", "burning", "quitting", "been", "become", "lost", "kept", "gotten", "fallen", "risen",
+    "grown", "failed", "dropped",
+    "gone", "hacked", "delayed", "empty", "full", "tired", "happy", "red", "green", "salty", "hot", "cold", "dying",
+    "red", "red-faced", "ageing", "aging", "underpaid", "understaffed", "ignored", "rejected", "low-paid",
+    "inconsistent", "incomplete", "inaccurate", "ineffective", "inefficient", "overrun", "insecure", "vulnerable",
+    "wrong",
+    "taken", "made", "come", "done", "seen", "caught", "spread", "begun", "driven", "given", "known", "shown",
+    "written", "found", "held", "led",
+    "left", "met", "paid", "put", "said", "sent", "set", "sold", "spent", "stood", "taught", "told", "thought",
+    "understood", "won", "worn", "got",
+    "had", "cut", "hit", "built", "bought", "brought", "stopped", "useless", "boring", "ugly", "unclear", "unfair",
+    "unsafe", "dangerous", "noisy",
+    "messy", "confusing", "complicated", "complex", "toxic", "dead", "sick", "ill", "fat", "thin", "rich", "cheap",
+    "short", "long", "small", "big",
+    "large", "strong", "early", "fast", "quiet", "loud", "dirty", "cloudy", "wet", "dry", "dark", "bright", "sweet",
+    "bitter", "sour", "angry",
+    "afraid", "scared", "reluctant", "willing", "likely", "unlikely", "unpopular", "invisible", "irrelevant",
+    "outdated", "obsolete", "overworked",
+    "lonely", "bored", "addicted", "obsessed", "demotivated", "disengaged", "underfunded", "underrated", "overrated",
+    "overpriced", "below", "above",
+    "resistant", "opposed", "interested", "uninterested", "different", "similar", "worth", "effective",
+    "efficient", "ready", "unprepared", "banned", "blocked",
+];
+
+/// English verbs in their base form; behind do, does, did, can and will they end the subject.
+pub(in super::super) const VERBS_EN: &[&str] = &[
+    "fail", "take", "break", "lose", "miss", "keep", "crash", "cost", "leave", "quit", "drop", "fall", "rise",
+    "decline", "grow", "shrink", "slow", "stop", "stall", "struggle", "need", "want", "have", "get", "go", "make",
+    "feel", "seem", "become", "remain", "stay", "lack", "forget", "ignore", "refuse", "resist", "reject", "avoid",
+    "prefer", "choose", "buy", "use", "adopt", "abandon", "complain", "return", "churn", "cancel", "switch", "work",
+    "run", "restart", "freeze", "hang", "timeout", "time", "leak", "burn", "underperform", "outperform", "succeed",
+    "win", "thrive", "ship", "deliver", "arrive", "slip", "exceed", "overrun", "spend", "pay", "earn", "learn",
+    "score", "study", "read", "sleep", "procrastinate", "eat", "drink", "smoke", "save", "trust", "believe", "vote",
+    "move", "migrate", "change", "differ", "depend", "happen", "occur", "exist", "look", "sound", "produce",
+    "generate", "hallucinate", "perform", "degrade", "suffer", "die", "live", "cry", "purr", "float", "freeze",
+    "melt", "see", "think", "know", "expect", "find", "hold", "lag", "exclude", "include", "require", "receive",
+    "reach", "build", "write", "resign", "recycle", "commute", "drive", "disagree", "argue", "communicate",
+    "collaborate", "share", "hire", "retain", "scale", "show", "give", "turn", "end", "start", "begin", "repeat",
+    "recur", "persist", "spread", "attract", "oppose", "support", "accept", "finish", "meet", "pass", "upgrade",
+    "click", "join", "visit", "respond", "apply", "obey", "follow", "hate", "enjoy", "dislike", "appear", "disappear",
+    "renew", "register", "subscribe", "unsubscribe", "install", "uninstall", "listen", "talk", "speak", "cheat",
+    "compete", "merge", "expand", "escalate", "recover", "survive", "overheat", "sell", "raise", "deny", "approve",
+    "underestimate", "overestimate", "prioritize", "hoard", "gather", "evolve", "load", "own", "bring", "enter",
+    "focus", "cause", "lead", "come", "hit", "say", "tell", "hide", "wear", "carry", "fluctuate", "increase",
+    "decrease", "vary", "skip", "relapse", "ask", "call", "wait", "receive", "convert", "bounce",
+    "do", "throw", "reward", "fire", "blame", "treat", "handle", "place", "put", "set", "cut", "let", "feed",
+    "fight", "fly", "hurt", "ruin", "help",
+    "try", "allow", "ban", "beat", "catch", "charge", "check", "claim", "clean", "close", "collapse", "commit",
+    "compare", "concern", "confuse",
+    "connect", "consider", "consume", "contain", "contribute", "control", "cope", "copy", "count", "cover", "crack",
+    "create", "criticize", "cross",
+    "damage", "dance", "deal", "decide", "delay", "demand", "deserve", "destroy", "develop", "disappoint",
+    "discourage", "divide", "dominate",
+    "doubt", "dream", "dry", "emerge", "employ", "encourage", "engage", "explode", "explain", "export", "express",
+    "face", "favor", "favour",
+    "finance", "fit", "fix", "flood", "flow", "force", "form", "gain", "harm", "hesitate", "import", "improve",
+    "influence", "inform", "insist",
+    "interrupt", "interview", "invest", "invite", "itch", "jump", "kill", "laugh", "lean", "lie", "lift", "like",
+    "limit", "link", "lock", "love",
+    "manage", "march", "mark", "match", "matter", "measure", "mention", "mind", "misunderstand", "mix", "multiply",
+    "neglect", "obtain", "offer",
+    "open", "operate", "order", "outlast", "overspend", "overtake", "overreact", "pack", "panic", "participate",
+    "perceive", "persuade", "plan",
+    "plant", "play", "point", "pollute", "postpone", "prepare", "present", "press", "prevent", "print", "promise",
+    "promote", "protect", "protest",
+    "prove", "provide", "publish", "pull", "push", "react", "realize", "recall", "recommend", "reduce", "reform",
+    "regret", "rely", "remember",
+    "remove", "rent", "repair", "replace", "report", "request", "rest", "restrict", "retire", "retry", "reuse",
+    "review", "revolt", "ring", "roll",
+    "rust", "scream", "scrap", "search", "seek", "send", "separate", "serve", "settle", "shift", "shout", "shut",
+    "sing", "sit", "skimp", "slide",
+    "smell", "smile", "sneeze", "solve", "sort", "spill", "spoil", "stand", "steal", "stick", "strike", "stumble",
+    "submit", "substitute", "sue",
+    "suggest", "surge", "swell", "swim", "swing", "taste", "teach", "tend", "test", "tolerate", "touch", "trade",
+    "train", "travel", "trigger",
+    "trip", "understand", "underpay", "underuse", "undervalue", "update", "violate", "wake", "walk", "warn", "wash",
+    "waste", "watch", "weigh",
+    "wonder", "worry", "yawn", "yell", "yield", "oversleep", "overeat", "overpay", "overwork", "overthink", "misuse",
+    "mistrust", "distrust",
+    "reopen", "resurface", "bark", "glow", "shine", "hibernate", "blush", "hiccup", "ache", "bleed", "stutter",
+    "land", "record", "sign", "answer", "attempt", "belong", "bite", "breed", "calm", "chase", "cling", "compromise",
+    "conflict", "contradict",
+    "correct", "dare", "define", "detect", "digest", "dodge", "drag", "drift", "drown", "dwell", "edit", "elect",
+    "endure", "enforce", "exaggerate",
+    "faint", "fear", "flee", "flourish", "forgive", "fund", "gamble", "gossip", "grant", "graduate", "grieve",
+    "guess", "imitate", "inherit",
+    "injure", "intend", "invent", "lend", "loop", "mock", "nap", "object", "obsess", "overlook", "overprice",
+    "pause", "peak", "perish", "pretend",
+    "proceed", "procure", "profit", "quarrel", "rebel", "recruit", "redo", "relocate", "resent", "resemble", "roam",
+    "rotate", "rush", "sabotage",
+    "scare", "sink", "skid", "snore", "soar", "spin", "stink", "strain", "stress", "suspect", "tempt", "threaten",
+    "tilt", "trail", "transfer",
+    "translate", "unfollow", "vanish", "vomit", "wander", "whine", "wobble", "worsen", "wrinkle", "benefit", "block",
+    "book", "clog", "crumble",
+    "decay", "dissolve", "expire", "fade", "idle", "jam", "lapse", "loosen", "malfunction", "mismatch", "outgrow",
+    "overflow", "peel", "plummet",
+    "regress", "revert", "rot", "rupture", "shatter", "short", "snap", "swap", "vibrate", "warp",
+    "pile", "pop", "creep", "assume", "ramp", "reorder", "refresh", "reset", "sync", "log", "crawl", "index",
+    "render", "compile", "parse", "deploy",
+    "clash", "stack", "queue",
+    "flicker", "wilt", "bloom", "chirp", "hum", "rattle", "squeak", "creak", "drip", "buffer", "swarm", "sag",
+    "curl", "tangle", "squeal", "beep",
+    "backfire", "flinch",
+    "abolish", "absorb", "accompany", "accomplish", "accumulate", "accuse", "achieve", "acknowledge", "acquire",
+    "activate", "adapt", "adjust",
+    "administer", "admire", "admit", "advertise", "advise", "affect", "afford", "agree", "alert", "alienate",
+    "alter", "amplify", "analyze",
+    "analyse", "announce", "annoy", "anticipate", "apologize", "appeal", "appoint", "appreciate", "approach",
+    "arise", "arrange", "arrest",
+    "assemble", "assess", "assign", "assist", "associate", "assure", "attach", "attend", "automate", "await",
+    "awaken", "backtrack", "bankrupt",
+    "bargain", "bathe", "bear", "befriend", "beg", "behave", "bend", "betray", "bid", "bind", "blend", "bless",
+    "blink", "boil", "borrow", "bother",
+    "boycott", "brag", "breathe", "bully", "bury", "buzz", "calculate", "capture", "care", "categorize", "celebrate",
+    "certify", "characterize",
+    "charm", "cheer", "chew", "chop", "circulate", "cite", "clap", "clarify", "classify", "climb", "coach",
+    "coincide", "collect", "combine",
+    "comfort", "command", "commission", "compensate", "complete", "comply", "compose", "comprehend", "compress",
+    "compute", "conceal", "concede",
+    "conceive", "concentrate", "conclude", "condemn", "conduct", "confess", "confirm", "conform", "confront",
+    "congratulate", "conquer", "consent",
+    "conserve", "consist", "constitute", "constrain", "construct", "consult", "contact", "contest", "contract",
+    "convey", "convict", "convince",
+    "cooperate", "coordinate", "correlate", "correspond", "counsel", "crave", "criticise", "cultivate", "customize",
+    "dawdle", "debate", "deceive",
+    "declare", "decorate", "dedicate", "deduct", "deepen", "defeat", "defend", "defer", "defy", "delegate", "delete",
+    "deliberate", "delight",
+    "demonstrate", "depart", "deplete", "depress", "deprive", "derive", "descend", "describe", "deteriorate",
+    "determine", "detest", "deviate",
+    "devote", "diagnose", "dictate", "diminish", "disable", "disapprove", "discard", "discharge", "disclose",
+    "discover", "discriminate", "discuss",
+    "disengage", "dismiss", "disobey", "display", "dispose", "dispute", "disregard", "disrupt", "dissatisfy",
+    "distinguish", "distort", "distract",
+    "distribute", "disturb", "diverge", "diversify", "donate", "downgrade", "download", "draw", "dress", "drill",
+    "duplicate", "eliminate",
+    "embarrass", "embrace", "emit", "emphasize", "empower", "enable", "encounter", "endorse", "enhance", "enlarge",
+    "enquire", "enrich", "enroll",
+    "enrol", "ensure", "entertain", "equip", "erode", "erupt", "evacuate", "evade", "evaluate", "evaporate",
+    "examine", "excel", "exclaim", "excuse",
+    "execute", "exercise", "exhaust", "exhibit", "expend", "exploit", "explore", "expose", "extend", "extract",
+    "fabricate", "fascinate", "fasten",
+    "feature", "feign", "fetch", "fetishize", "fill", "filter", "flatten", "flirt", "flock", "forbid", "forecast",
+    "foresee", "foster", "founder",
+    "frame", "free", "frighten", "frown", "frustrate", "fulfil", "fulfill", "function", "gaze", "generalize",
+    "glance", "glorify", "govern", "grab",
+    "grasp", "greet", "grind", "grip", "groan", "grumble", "guard", "harass", "harden", "harvest", "haunt", "heal",
+    "heat", "heed", "hike", "hinder",
+    "host", "hover", "hug", "humiliate", "hunt", "hurry", "identify", "illustrate", "imagine", "implement", "imply",
+    "impose", "impress", "imprison",
+    "incorporate", "indicate", "induce", "infect", "infer", "inflate", "inflict", "inhabit", "inhibit", "initiate",
+    "inject", "innovate", "insert",
+    "inspect", "inspire", "instruct", "insult", "insure", "integrate", "intensify", "interact", "interfere",
+    "interpret", "intervene", "intimidate",
+    "introduce", "invade", "invoke", "irritate", "isolate", "jog", "joke", "juggle", "justify", "kick", "kidnap",
+    "kiss", "kneel", "knit", "knock",
+    "lay", "leap", "legalize", "lick", "linger", "litter", "loathe", "locate", "lower", "maintain", "manifest",
+    "manipulate", "manufacture", "mature",
+    "maximize", "mediate", "minimize", "mirror", "misbehave", "misplace", "misread", "modify", "monitor", "motivate",
+    "mourn", "mumble", "murder",
+    "mutate", "nag", "narrow", "negotiate", "nod", "nominate", "normalize", "notice", "notify", "nurture", "oblige",
+    "observe", "obstruct", "occupy",
+    "offend", "omit", "organize", "organise", "originate", "outsource", "outnumber", "overcharge", "overcome",
+    "overcomplicate", "overshoot",
+    "override", "oversee", "overthrow", "owe", "pace", "paint", "park", "part", "pave", "pedal", "penalize",
+    "penetrate", "permit", "persecute",
+    "petition", "pinch", "plead", "please", "plunge", "polarize", "polish", "ponder", "pour", "praise", "pray",
+    "preach", "precede", "predict",
+    "predominate", "prescribe", "preserve", "preside", "prevail", "process", "prohibit", "prolong", "pronounce",
+    "propagate", "propose", "prosecute",
+    "prosper", "provoke", "punish", "purchase", "pursue", "qualify", "question", "quote", "rain", "ramble",
+    "rearrange", "reassure", "rebuild",
+    "recede", "recognize", "recognise", "reconcile", "reconsider", "reconstruct", "redesign", "redirect",
+    "redistribute", "refer", "refine",
+    "reflect", "refrain", "refund", "regain", "regulate", "rehearse", "reinforce", "rejoice", "relax", "release",
+    "relieve", "relive", "remind",
+    "renounce", "renovate", "reorganize", "repay", "repel", "rephrase", "replicate", "represent", "reproduce",
+    "requalify", "rescue", "research",
+    "reserve", "reside", "resolve", "respect", "restore", "restructure", "resume", "retaliate", "retreat",
+    "retrieve", "reveal", "reverse", "revise",
+    "revive", "revolve", "rewrite", "rob", "rule", "sacrifice", "sail", "sanction", "satisfy", "saturate", "scatter",
+    "schedule", "scold", "scramble",
+    "scratch", "scroll", "secure", "seize", "sense", "shame", "shave", "shelter", "shield", "shiver", "shop",
+    "shorten", "shrug", "sideline",
+    "simplify", "simulate", "slap", "slaughter", "smash", "snatch", "snow", "soak", "solicit", "soothe",
+    "specialize", "specify", "speculate",
+    "splash", "stabilize", "stagger", "stagnate", "stare", "starve", "state", "steer", "stimulate", "sting", "stir",
+    "strengthen", "stretch", "strip",
+    "strive", "subsidize", "succumb", "suck", "sulk", "summarize", "supervise", "supply", "suppress", "surrender",
+    "surround", "suspend", "sustain",
+    "swallow", "swear", "sweep", "sympathize", "tackle", "tailor", "target", "tax", "tear", "tease", "televise",
+    "terminate", "terrify", "testify",
+    "thank", "thaw", "tick", "tie", "tighten", "topple", "torture", "toss", "trace", "track", "transform",
+    "transmit", "transport", "treasure",
+    "tremble", "trespass", "triple", "trouble", "tumble", "twist", "underdeliver", "underinvest", "underreport",
+    "undergo", "undermine", "undertake",
+    "unify", "unite", "unload", "unlock", "unplug", "unravel", "upset", "urge", "utilize", "vaccinate", "validate",
+    "value", "veto", "vet",
+    "volunteer", "vouch", "weaken", "welcome", "widen", "withdraw", "withhold", "withstand", "witness", "wreck",
+    "wrestle", "zigzag", "drain",
+    "steam", "outlive", "misreport", "mislabel", "misdiagnose", "undershoot", "overstate", "understate", "ghost",
+    "upvote", "downvote", "stream",
+    "scan", "bill", "invoice", "onboard", "offboard", "overfit", "underfit", "deadlock", "segfault", "oscillate",
+    "corrode", "depreciate", "default",
+    "dilute",
+];
+
+/// English verbs that are as often nouns: they end a subject only where the sentence goes on like behind a verb.
+pub(in super::super) const NOUN_VERBS_EN: &[&str] = &[
+    "change", "work", "cost", "drop", "use", "study", "score", "time", "show", "turn", "share", "trust", "sleep",
+    "drink", "call", "return", "support", "increase", "decrease", "decline", "start", "end", "switch", "spread",
+    "rise", "fall", "leak", "hang", "freeze", "read", "buy", "drive", "vote", "pass", "load", "cause", "lead",
+    "focus", "visit", "run", "build", "look", "sound", "stop", "slow", "commute", "hire", "skip", "crash", "finish",
+    "hit", "like",
+    "test", "report", "review", "request", "order", "plan", "check", "charge", "claim", "control", "copy", "count",
+    "cover", "cross", "damage",
+    "dance", "deal", "delay", "demand", "dream", "face", "fit", "fix", "flood", "flow", "force", "form", "gain",
+    "harm", "help", "import", "export",
+    "influence", "interview", "lie", "lift", "limit", "link", "lock", "love", "march", "mark", "match", "matter",
+    "measure", "mind", "mix", "offer",
+    "open", "panic", "plant", "play", "point", "present", "press", "print", "promise", "protest", "pull", "push",
+    "recall", "reform", "regret",
+    "rent", "repair", "rest", "ring", "roll", "rust", "scream", "scrap", "search", "shift", "shout", "slide",
+    "smell", "smile", "sort", "spill",
+    "stand", "strike", "surge", "swell", "swim", "swing", "talk", "taste", "touch", "trade", "train", "travel",
+    "treat", "trigger", "trip", "update",
+    "wake", "walk", "waste", "watch", "wonder", "worry", "yield", "fire", "place", "reward", "set", "cut", "fight",
+    "try", "ban", "hurt", "blame",
+    "close", "employ", "handle", "invest", "let", "throw", "yawn", "bleed", "ache", "hiccup", "process", "design",
+    "pack", "bark", "glow", "land", "record", "sign", "answer", "attempt", "benefit", "block", "book", "chase",
+    "conflict", "drift", "edit", "fear",
+    "feed", "fund", "gamble", "gossip", "grant", "graduate", "guess", "jam", "jump", "lapse", "laugh", "loop",
+    "move", "object", "pause", "peak",
+    "produce", "profit", "quarrel", "reach", "recruit", "rush", "smoke", "spin", "stress", "struggle", "suspect",
+    "swap", "transfer", "trail",
+    "wander", "mismatch", "scale", "win", "bite", "decay", "faint", "nap", "strain", "rebel", "short", "snap",
+    "stick", "burn", "repeat", "click",
+    "hate",
+    "pile", "pop", "drag", "reset", "retry", "sync", "log", "crawl", "index", "stack", "queue", "clash",
+    "affect", "approach", "attach", "bargain", "bear", "bend", "bid", "bill", "blend", "blink", "boil", "bully",
+    "buzz", "capture", "care", "catch",
+    "charm", "cheer", "clean", "climb", "coach", "command", "commission", "compile", "contact", "contest",
+    "contract", "debate", "default", "defeat",
+    "defer", "delegate", "deliberate", "delight", "discharge", "display", "dispute", "drain", "dress", "drill",
+    "duplicate", "embrace", "encounter",
+    "exercise", "exhaust", "exhibit", "exploit", "extract", "feature", "fill", "filter", "flock", "forecast",
+    "foster", "founder", "frame", "free",
+    "function", "gaze", "ghost", "glance", "grab", "grasp", "grind", "grip", "groan", "guard", "harvest", "heat",
+    "hike", "host", "hug", "hunt",
+    "hurry", "imagine", "implement", "initiate", "insert", "invoice", "joke", "kick", "kiss", "knit", "knock", "lay",
+    "leap", "litter", "lower",
+    "manufacture", "mature", "mirror", "monitor", "murder", "narrow", "notice", "pace", "paint", "park", "part",
+    "pedal", "permit", "petition",
+    "pinch", "plunge", "polish", "pour", "praise", "purchase", "qualify", "question", "quote", "rain", "ramble",
+    "rebuild", "redesign", "reflect",
+    "refund", "regain", "release", "research", "reserve", "respect", "resume", "retreat", "reverse", "rob", "rule",
+    "sacrifice", "sail", "sanction",
+    "scan", "scatter", "schedule", "scramble", "scratch", "scroll", "secure", "sense", "shame", "shave", "shelter",
+    "shield", "shop", "shrug",
+    "simulate", "slap", "slaughter", "slip", "smash", "snow", "splash", "state", "steam", "sting", "stir", "stream",
+    "stretch", "strip", "supply",
+    "sweep", "tackle", "tailor", "target", "tax", "tear", "tick", "tie", "toss", "trace", "track", "transform",
+    "transport", "treasure", "triple",
+    "trouble", "tumble", "twist", "upset", "urge", "value", "vet", "veto", "volunteer", "welcome", "witness", "wreck",
+];
+
+/// English finite verbs that are hardly ever nouns: with them a sentence without "why" has a predicate.
+pub(in super::super) const FINITE_EN: &[&str] = &[
+    "fails", "keeps", "takes", "breaks", "loses", "stops", "goes", "remains", "lacks", "stays", "seems", "gets",
+    "makes", "becomes", "keep", "lose", "leave", "quit", "fell", "dropped", "failed", "grew", "lost", "broke",
+    "slipped", "declined", "crashed", "stalled", "rose", "missed", "exceeded", "lags", "struggle", "struggles",
+    "suffers",
+    "throws", "doubled", "tripled", "halved", "refuses", "complain", "arrives", "arrive", "refuse", "forget", "ignore",
+];
+
+/// English words with which a clause goes on behind the verb; the word in front of them is taken for the verb.
+pub(in super::super) const FUNCTION_EN: &[&str] = &[
+    "at", "in", "on", "to", "for", "from", "with", "without", "after", "before", "during", "when", "while", "if",
+    "than", "like", "as", "by", "into", "over", "under", "because", "and", "but", "about", "their", "our", "its",
+    "every", "each", "so", "too", "the", "a", "an", "until", "of", "despite", "out", "off", "up", "down", "away",
+    "back", "faster", "slower",
+];
+
+/// Words at which a cut English subject must not end.
+pub(in super::super) const DANGLING_EN: &[&str] = &[
+    "of", "in", "on", "at", "for", "to", "and", "or", "the", "a", "an", "with", "from", "by", "as", "our", "their",
+    "its", "that", "which", "is", "are", "my", "your", "into", "than", "very", "more", "who", "when",
+];
+
+/// English subjects that are only a word for a person or thing, and what stands for them in a question.
+pub(in super::super) const PRONOUNS_EN: &[(&str, &str)] = &[
+    ("we", "our team"), ("us", "our team"), ("i", "my work"), ("me", "my work"), ("they", "the people involved"),
+    ("he", "the people involved"), ("she", "the people involved"), ("you", MATTER_EN), ("it", MATTER_EN),
+    ("this", MATTER_EN), ("that", MATTER_EN), ("these", MATTER_EN), ("there", MATTER_EN),
+    ("everyone", "the people involved"), ("everybody", "the people involved"), ("anyone", "the people involved"),
+    ("anybody", "the people involved"), ("someone", "the people involved"), ("somebody", "the people involved"),
+    ("nobody", "the people involved"), ("things", MATTER_EN),
+];
+
+/// Words that alone are no matter, beside determiners, prepositions, auxiliaries and pronouns.
+pub(in super::super) const EMPTY_EN: &[&str] = &[
+    "and", "or", "not", "so", "but", "if", "why", "how", "what", "who", "as", "yes", "ok", "then",
+];
+
+/// Contractions as they are typed without their apostrophe.
+pub(in super::super) const CONTRACTIONS_EN: &[(&str, &str)] = &[
+    ("dont", "don't"), ("doesnt", "doesn't"), ("didnt", "didn't"), ("isnt", "isn't"), ("arent", "aren't"),
+    ("wasnt", "wasn't"), ("werent", "weren't"), ("hasnt", "hasn't"), ("havent", "haven't"), ("cant", "can't"),
+    ("couldnt", "couldn't"), ("wont", "won't"), ("wouldnt", "wouldn't"), ("shouldnt", "shouldn't"), ("im", "I'm"),
+];
+
+/// What asks for that which keeps somebody "from doing" something.
+pub(in super::super) const HINDERS_EN: &[&str] = &[
+    "what's stopping", "whats stopping", "what is stopping", "what stops", "what's preventing", "whats preventing",
+    "what is preventing", "what prevents", "what's keeping", "whats keeping", "what is keeping", "what keeps",
+    "what's holding back", "whats holding back", "what is holding back", "what holds back", "what discourages",
+];
+
+/// Units of measure that belong to the predicate: "3 years late".
+pub(in super::super) const UNITS_EN: &[&str] = &[
+    "year", "years", "month", "months", "week", "weeks", "day", "days", "hour", "hours", "minute", "minutes", "times",
+    "percent", "points", "degrees", "kg", "km", "miles", "x",
+];
+
+/// English nouns of what happened once and for all, where "of" follows.
+pub(in super::super) const ONCE_EN: &[&str] = &[
+    "failure", "collapse", "fall", "bankruptcy", "demise", "downfall", "crash", "breakup", "explosion", "disaster",
+    "scandal", "defeat", "death", "sinking", "loss",
+];
+
+/// English words behind "has" and "have" that are no participles of it: there it is the verb itself.
+pub(in super::super) const HAD_EN: &[&str] = &[
+    "more", "less", "fewer", "so", "such", "too", "higher", "lower", "better", "worse", "trouble", "problems", "low",
+    "high", "poor", "bad", "good", "little", "much", "few", "several", "only", "one", "two", "three", "difficulty",
+    "weak", "to", "longer", "bigger", "smaller", "frequent", "nothing", "nobody",
+    "everything", "most", "something", "anything", "things", "their", "everyone", "it",
+];
+
+/// Participles that do not end in -ed.
+pub(in super::super) const PARTICIPLES_EN: &[&str] = &[
+    "made", "cut", "put", "given", "taken", "left", "led", "brought", "sent", "kept", "lost", "built", "driven",
+    "broken", "hit", "hurt", "forgotten", "begun", "spent", "sold", "bought", "held", "shut", "set", "let",
+];
+
+/// Ends of English adjectives.
+pub(in super::super) const ADJECTIVE_ENDINGS_EN: &[&str] = &[
+    "ible", "able", "ful", "less", "ous", "ive", "ing", "ed", "ant",
+];
+
+/// Past tenses with which a clause without "why" may go on, and their verbs.
+pub(in super::super) const PAST_EN: &[(&str, &str)] = &[
+    ("fell", "fall"), ("dropped", "drop"), ("failed", "fail"), ("grew", "grow"), ("lost", "lose"),
+    ("broke", "break"), ("slipped", "slip"), ("declined", "decline"), ("crashed", "crash"), ("stalled", "stall"),
+    ("rose", "rise"), ("went", "go"), ("doubled", "double"), ("tripled", "triple"), ("halved", "halve"),
+    ("increased", "increase"), ("decreased", "decrease"), ("stopped", "stop"), ("jumped", "jump"),
+    ("shrank", "shrink"), ("collapsed", "collapse"), ("started", "start"), ("spiked", "spike"), ("slowed", "slow"),
+    ("plummeted", "plummet"), ("surged", "surge"), ("climbed", "climb"), ("ended", "end"), ("exploded", "explode"),
+    ("quit", "quit"), ("left", "leave"), ("came", "come"), ("sank", "sink"), ("dipped", "dip"), ("soared", "soar"),
+    ("missed", "miss"), ("exceeded", "exceed"), ("worsened", "worsen"), ("improved", "improve"),
+    ("expired", "expire"), ("leaked", "leak"), ("disappeared", "disappear"), ("vanished", "vanish"),
+    ("got", "get"), ("took", "take"), ("gave", "give"), ("ran", "run"), ("forgot", "forget"), ("stole", "steal"),
+    ("chose", "choose"), ("wrote", "write"), ("began", "begin"), ("drove", "drive"), ("ate", "eat"),
+    ("threw", "throw"), ("saw", "see"), ("knew", "know"), ("wore", "wear"), ("hid", "hide"), ("won", "win"),
+    ("felt", "feel"), ("kept", "keep"), ("became", "become"),
+];
+
+/// Those of them that are never participles: an object may follow.
+pub(in super::super) const PLAIN_PAST_EN: &[&str] = &[
+    "fell", "grew", "broke", "rose", "went", "shrank", "came", "sank", "got", "took", "gave", "ran", "forgot", "stole",
+    "chose", "wrote", "began", "drove", "ate", "threw", "saw", "knew", "wore", "hid", "became",
+];
+
+/// English nouns that are the trouble itself, with the article that a bare singular needs.
+pub(in super::super) const TROUBLE_EN: &[(&str, &str)] = &[
+    ("impact", ""), ("effect", ""), ("effects", ""), ("influence", ""), ("misuse", ""), ("abuse", ""),
+    ("stockouts", ""),
+    ("rework", ""), ("overload", ""), ("fatigue", ""), ("stress", ""), ("dropout", ""), ("dropouts", ""),
+    ("injuries", ""),
+    ("violence", ""), ("corruption", ""), ("misinformation", ""), ("mistakes", ""), ("spikes", ""), ("resistance", ""),
+    ("stagnation", ""), ("addiction", ""), ("dissatisfaction", ""), ("overtime", ""), ("deaths", ""), ("recalls", ""),
+    ("shortage", "a"), ("shortages", ""), ("lack", "a"), ("delay", "a"), ("delays", ""), ("failure", "a"),
+    ("failures", ""), ("crash", "a"), ("crashes", ""), ("outage", "an"), ("outages", ""), ("bug", "a"), ("bugs", ""),
+    ("error", "an"), ("errors", ""), ("defects", ""), ("incidents", ""), ("decline", "a"), ("drop", "a"),
+    ("loss", "a"), ("losses", ""), ("increase", "an"), ("rise", "a"), ("spike", "a"), ("fall", "a"), ("turnover", ""),
+    ("attrition", ""), ("churn", ""), ("burnout", ""), ("overruns", ""), ("overrun", "an"), ("inflation", ""),
+    ("pollution", ""), ("congestion", ""), ("debt", ""), ("breach", "a"), ("breaches", ""), ("leak", "a"),
+    ("leaks", ""), ("attacks", ""), ("fraud", ""), ("gap", "a"), ("gaps", ""), ("inequality", ""), ("poverty", ""),
+    ("obesity", ""), ("waste", ""), ("crisis", "a"), ("conflict", ""), ("conflicts", ""), ("complaints", ""),
+    ("accidents", ""), ("hallucination", ""), ("bias", ""), ("drift", ""), ("issues", ""), ("problems", ""),
+    ("challenges", ""), ("barriers", ""), ("falls", ""), ("hallucinations", ""),
+    ("silos", ""), ("absenteeism", ""), ("unemployment", ""), ("loneliness", ""), ("timeouts", ""), ("downtime", ""),
+    ("backlog", "a"), ("layoffs", ""), ("insomnia", ""), ("vulnerabilities", ""), ("homelessness", ""),
+];
+
+/// English adjectives that make trouble of what follows: "low test coverage".
+pub(in super::super) const TROUBLED_EN: &[&str] = &[
+    "high", "low", "poor", "slow", "rising", "declining", "falling", "shrinking", "weak", "bad", "increasing", "late",
+    "frequent", "excessive", "growing", "stagnant", "stagnating", "inconsistent", "missed", "failed", "failing",
+    "flaky", "aging", "ageing",
+    "recurring", "repeated", "insufficient", "inadequate", "unclear", "outdated", "chronic", "persistent",
+    "constant", "unfair", "unreliable",
+    "inefficient", "ineffective", "limited", "wasteful", "dangerous", "delayed", "overcrowded", "wrong", "missing",
+    "broken", "incorrect",
+    "incomplete", "uneven", "unequal", "unexpected", "sudden", "poorly", "badly", "constantly", "underperforming",
+    "unhappy", "dissatisfied",
+    "disengaged", "unnecessary", "unsafe", "negative", "stalled", "lost", "toxic", "wasted", "lengthy", "unstable",
+    "unpaid", "understaffed",
+    "inaccurate", "duplicate", "careless", "frequently", "rampant", "widespread", "deteriorating", "dwindling",
+    "plummeting", "soaring",
+    "skyrocketing", "unused", "abandoned",
+];
+
+/// English countable nouns that need an article where they stand alone.
+pub(in super::super) const COUNTABLE_EN: &[&str] = &[
+    "system", "pipeline", "page", "process", "app", "service", "website", "site", "server", "database", "team",
+    "company", "project", "product", "model", "platform", "rate", "school", "hospital", "government", "city",
+    "economy", "tax", "factory", "machine", "engine", "store", "shop", "restaurant", "department", "program",
+    "programme", "network", "cluster", "meeting", "api", "build", "release", "launch", "portal", "plant", "line",
+    "bank", "warehouse", "library", "industry", "market", "startup", "class", "course", "clinic", "form", "button",
+    "queue", "ratio", "level", "workflow",
+    "chatbot", "printer", "camera", "phone", "laptop", "robot", "vehicle", "elevator", "lift", "tool", "plan",
+    "feature", "dashboard", "screen",
+    "vendor", "supplier", "car", "train", "bus", "bridge", "road", "building", "office", "device", "sensor",
+    "battery", "motor", "pump", "valve",
+    "oven", "fridge", "dishwasher", "router", "modem", "browser", "script", "report", "survey", "campaign", "ad",
+    "newsletter",
+    "podcast", "channel", "bakery", "gym", "hotel", "airport", "station", "kitchen", "bathroom", "roof", "boiler",
+    "heater", "bot", "agent",
+    "assistant", "classifier", "algorithm", "backup", "deployment", "rollout", "pilot", "trial",
+];
+
+/// Words that already determine an English noun.
+pub(in super::super) const DETERMINERS_EN: &[&str] = &[
+    "the", "a", "an", "our", "my", "your", "their", "his", "her", "its", "this", "that", "these", "those", "some",
+    "any", "many", "most", "each", "every", "no", "all",
+];
+
+/// Prepositions behind which an English noun phrase only goes on.
+pub(in super::super) const PREPOSITIONS_EN: &[&str] = &[
+    "of", "in", "for", "at", "on", "to", "among", "between", "with", "from", "after", "before", "during", "under",
+    "by", "across", "within", "since", "without", "around", "about", "against", "into", "through", "per", "when",
+    "where", "last",
+    "near", "towards", "toward", "inside", "outside", "onto", "along", "via",
+];
+
+/// What the cost of a thing is called, where the query names only the thing.
+pub(in super::super) const COST_OF_EN: &str = "the cost of {s}";
+
+/// Words that name a cost.
+pub(in super::super) const COST_WORDS_EN: &[&str] = &[
+    "cost", "costs", "price", "prices", "pricing", "budget", "budgets", "spend", "spending", "expense", "expenses",
+    "bill", "bills", "rent", "rents", "fee", "fees", "tuition", "inflation",
+];
+
+/// English words that ask for what makes something so.
+pub(in super::super) const MAKES_EN: &[&str] = &[
+    "what makes", "what made", "what is making", "what's making", "whats making",
+];
+
+/// Openings of an English query that ask for a way to do something.
+pub(in super::super) const HOW_EN: &[&str] = &[
+    "how to", "how do we", "how can we", "how do i", "how can i", "how should we", "how might we", "ways to",
+    "how does one",
+];
+
+/// The same, asked about somebody: "how can hospitals reduce errors".
+pub(in super::super) const ASKING_HOW_EN: &[&str] = &[
+    "how can", "how could", "how do", "how does", "how should", "how might", "how would", "how will", "how did",
+];
+
+/// English verbs whose object is the matter: "improve retention" is about retention.
+pub(in super::super) const IMPROVE_EN: &[&str] = &[
+    "improve", "increase", "reduce", "fix", "solve", "prevent", "avoid", "decrease", "boost", "raise", "lower",
+    "speed up", "overcome", "address", "optimize", "optimise", "handle", "accelerate", "stop", "get rid of",
+    "deal with", "manage", "cut down on", "strengthen", "enhance",
+];
+
+/// English verbs that double their last letter before -ing.
+pub(in super::super) const DOUBLING_EN: &[&str] = &[
+    "run", "get", "sit", "stop", "plan", "forget", "quit", "begin", "hit", "cut", "put", "set", "swim", "ship", "drop",
+    "win", "slip", "skip", "chat",
+];
+
+/// English adverbs and auxiliaries in front of the verb that a person asks about.
+pub(in super::super) const BEFORE_VERB_EN: &[&str] = &[
+    "always", "still", "often", "never", "not", "constantly", "usually", "just", "even", "repeatedly", "keep", "so",
+    "too",
+    "all", "both", "mostly",
+];
+
+/// English adverbs that end a subject wherever they stand; words in -ly beside them, but for these nouns and adjectives.
+pub(in super::super) const ADVERBS_EN: &[&str] = &[
+    "so", "too", "always", "still", "often", "never", "not", "again", "already", "even", "just", "only", "also",
+    "sometimes", "seldom", "such",
+];
+
+/// English words in -ly that are no adverbs.
+pub(in super::super) const NOT_ADVERBS_EN: &[&str] = &[
+    "family", "supply", "assembly", "italy", "monthly", "weekly", "daily", "early", "elderly", "friendly", "likely",
+    "anomaly", "monopoly", "july", "lonely", "costly", "quarterly", "hourly", "yearly", "reply",
+    "apply", "rely", "comply", "imply", "multiply", "bully", "rally", "ally", "tally", "belly", "bubbly", "curly",
+    "ugly", "silly", "holy", "jelly",
+];
+
+/// English words in -ing that are nouns within a subject.
+pub(in super::super) const NOUNS_IN_ING_EN: &[&str] = &[
+    "onboarding", "hiring", "training", "testing", "learning", "teaching", "marketing", "building", "engineering",
+    "funding", "pricing", "housing", "meeting", "planning", "reporting", "manufacturing", "banking", "billing",
+    "recycling", "nursing", "computing", "spending", "waiting", "processing", "shipping", "packaging", "parking",
+    "charging", "trading", "lending", "mining", "farming", "scheduling", "monitoring", "writing", "reading",
+    "morning", "evening", "spring", "king", "thing", "string", "ring", "fishing", "nothing", "everything",
+    "something", "anything", "being", "tutoring", "mentoring", "living", "working", "shopping", "advertising",
+];
