@@ -86,7 +86,7 @@ impl Search {
         let place = self.kept.place()?;
         let answer = options::runtime()?.block_on(async {
             let service = Stores::open(&place).await?.service()?;
-            Ok(service.literature().search(&search).await)
+            Ok::<_, Failure>(service.literature().search(&search).await)
         })?;
         if self.json {
             print_json(&answer)?;

@@ -107,8 +107,9 @@ impl Stores {
                 let store = Arc::new(store);
                 Self {
                     models: store.clone(),
-                    cache: store.clone(),
-                    slots: store.clone(),
+                    // Of this process alone: the table keeps neither yet.
+                    cache: Arc::new(MemoryCache::new()),
+                    slots: Arc::new(MemorySlots::new()),
                     tokens: store,
                 }
             }

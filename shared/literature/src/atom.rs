@@ -176,11 +176,9 @@ fn close(name: &str, path: &[String], content: &str, entry: &mut Entry, feed: &m
                 "comment" => paper.comment = some(text()),
                 "journal_ref" => paper.journal_ref = some(text()),
                 "doi" => paper.doi = some(text()),
-                "author" => {
-                    // One without a name is nobody.
-                    if paper.authors.last().is_some_and(|author| author.name.is_empty()) {
-                        paper.authors.pop();
-                    }
+                // One without a name is nobody.
+                "author" if paper.authors.last().is_some_and(|author| author.name.is_empty()) => {
+                    paper.authors.pop();
                 }
                 _ => {}
             }

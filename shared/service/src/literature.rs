@@ -276,7 +276,7 @@ impl Literature {
                 SourceKind::Arxiv => &for_arxiv,
                 SourceKind::S2 => &for_s2,
             };
-            (!ids.is_empty()).then(|| async move {
+            (!ids.is_empty()).then_some(async move {
                 let answered = self.ask_papers(source, ids, deadline).await;
                 (source.kind(), answered)
             })
