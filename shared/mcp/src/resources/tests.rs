@@ -109,7 +109,7 @@ async fn templates_name_what_can_be_read() {
         .await;
     let templates = answer["result"]["resourceTemplates"].as_array().unwrap();
     let uris: Vec<_> = templates.iter().map(|t| t["uriTemplate"].as_str().unwrap()).collect();
-    assert_eq!(uris, ["example://{name}", "model://{id}"]);
+    assert_eq!(uris, ["example://{name}", "model://{id}", "note:///{+path}"]);
     assert!(templates[0]["description"].as_str().unwrap().contains("bathtub"));
 }
 

@@ -1,5 +1,6 @@
 //! The tools as clients meet them.
 
+mod notes;
 mod thinking;
 
 use crate::Config;
