@@ -1,6 +1,7 @@
 //! The tools as clients meet them.
 
 mod literature;
+mod notes;
 mod thinking;
 
 use crate::Config;

@@ -124,7 +124,9 @@ impl Notes {
             page.notes = notes.iter().map(|note| listed(note, None)).collect();
             return Ok(page);
         }
-        self.search(workspace, &notes, &words, limit, &mut page).await;
+        // Owned, for a future that borrows from a closure's argument is not one that can be sent.
+        let notes = notes.into_iter().cloned().collect();
+        self.search(workspace, notes, &words, limit, &mut page).await;
         Ok(page)
     }
 
@@ -132,15 +134,15 @@ impl Notes {
     async fn search(
         &self,
         workspace: &Workspace,
-        notes: &[&Known],
+        notes: Vec<Known>,
         words: &[String],
         limit: usize,
         page: &mut Listing,
     ) {
         let until = Instant::now() + BUDGET.0;
         let mut bytes = 0;
-        // Owned, for a future that borrows from a closure's argument is not one that can be sent.
-        let looked = notes.iter().copied().cloned().map(|note| async move {
+        let last = notes.last().map(|note| note.head.path.clone());
+        let looked = notes.into_iter().map(|note| async move {
             let about = about(&note);
             let missing: Vec<&String> = words.iter().filter(|word| !about.contains(word.as_str())).collect();
             if missing.is_empty() {
@@ -161,7 +163,7 @@ impl Notes {
             }
             let slow = Instant::now() >= until || bytes > BUDGET.1;
             if page.notes.len() == limit || slow {
-                let last = notes.last().is_some_and(|last| last.head.path == note.head.path);
+                let last = last.as_ref() == Some(&note.head.path);
                 page.next = (!last).then(|| cursor_of(&note));
                 page.partial |= slow && !last;
                 return;
