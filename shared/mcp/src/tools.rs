@@ -3,12 +3,12 @@
 mod fetch_framework_template;
 mod generate_5_whys;
 mod get_paper;
-mod save_literature;
-mod search_arxiv;
 mod list_local_notes;
 mod notes;
 mod read_local_note;
+mod save_literature;
 mod save_note;
+mod search_arxiv;
 mod systems_thinking_analyze;
 mod systems_thinking_reader;
 mod systems_thinking_simulate;

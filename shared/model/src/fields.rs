@@ -179,7 +179,7 @@ record! {
         "polarity" polarity: Option<Polarity>, Optional, "+ when both move the same way, - when they move opposite ways";
         "delay" delay: Option<bool>, Optional, "True when the effect comes noticeably later";
         "description" description: Text<'a>, Optional, "The link in words";
-        "evidence" evidence: Vec<Cow<'a, str>>, Optional, "URIs of what supports the link: a literature or note resource, or a web address";
+        "evidence" evidence: Vec<Cow<'a, str>>, Optional, "URIs: literature://arxiv/ID, note:///x.md, https";
         "confidence" confidence: Confidence, Optional, "How sure the link is, 0 to 1";
     }
 }
@@ -187,11 +187,11 @@ record! {
 record! {
     /// An accumulation: units that add up over time.
     Stock, "a stock" {
-        "id" id: Text<'a>, Content, "Name of the stock; flows and expressions refer to it";
+        "id" id: Text<'a>, Content, "Its name; flows and expressions refer to it";
         "unit" unit: Text<'a>, Content, "Unit in which it is counted";
         "description" description: Text<'a>, Content, "What it holds";
-        "initial" initial: Initial<'a>, Optional, "What it holds at the start: a number or an expression. Absent: the model cannot be run";
-        "non_negative" non_negative: Option<bool>, Optional, "True when it cannot fall below zero";
+        "initial" initial: Initial<'a>, Optional, "What it holds at the start: a number or an expression; needed to run";
+        "non_negative" non_negative: Option<bool>, Optional, "It cannot fall below zero";
     }
 }
 
@@ -199,9 +199,9 @@ record! {
     /// A rate that fills one stock, drains another, or both: units per time.
     Flow, "a flow" {
         "id" id: Text<'a>, Content, "Name of the flow";
-        "from_stock" from_stock: End<'a>, Content, "Id of the stock it drains; null for a cloud, a source outside the boundary";
-        "to_stock" to_stock: End<'a>, Content, "Id of the stock it fills; null for a cloud, a sink outside the boundary";
-        "rate_expr" rate_expr: Text<'a>, Content, "Units per time as a readable expression, such as 0.1 * demand";
+        "from_stock" from_stock: End<'a>, Content, "Stock it drains; null: a cloud, a source outside the boundary";
+        "to_stock" to_stock: End<'a>, Content, "Stock it fills; null: a cloud, a sink outside the boundary";
+        "rate_expr" rate_expr: Text<'a>, Content, "Units per time, such as 0.1 * demand";
         "unit" unit: Text<'a>, Optional, "Unit of the rate, such as litre/minute";
         "description" description: Text<'a>, Optional, "The flow in words";
     }
@@ -211,10 +211,10 @@ record! {
     /// An auxiliary, a constant or a graphical function.
     Variable, "a variable" {
         "id" id: Text<'a>, Content, "Name of the variable";
-        "expr" expr: Text<'a>, Content, "Its expression; the input of the function where points are given";
+        "expr" expr: Text<'a>, Content, "Its expression; with points, their input";
         "unit" unit: Text<'a>, Optional, "Its unit";
         "description" description: Text<'a>, Optional, "The variable in words";
-        "points" points: Vec<Point>, Optional, "A graphical function: points [x, y] between which is interpolated";
+        "points" points: Vec<Point>, Optional, "A graphical function: [x, y] points";
     }
 }
 
@@ -229,9 +229,9 @@ record! {
 record! {
     /// A feedback loop.
     Loop, "a loop" {
-        "id" id: Text<'a>, Content, "Name by verb phrase and polarity, such as Sales Reinvest R; no reference";
-        "description" description: Text<'a>, Content, "The chain and the words: demand -> sales -> demand: the more is sold ...";
-        "elements" elements: Vec<Cow<'a, str>>, Optional, "The parts on the loop, in order; else they are read from the description's arrows";
+        "id" id: Text<'a>, Content, "Verb phrase and polarity, such as Sales Reinvest R";
+        "description" description: Text<'a>, Content, "Chain and words: demand -> sales -> demand: the more is sold ...";
+        "elements" elements: Vec<Cow<'a, str>>, Optional, "The parts in order; else read from the description's arrows";
     }
 }
 
@@ -240,7 +240,7 @@ record! {
     LeveragePoint, "a leverage point" {
         "id" id: LeverageId, Content, "12 (parameters, easy to tweak) to 1 (transcending paradigms, powerful)";
         "label" label: Text<'a>, Content, "Its name in your words; the id decides";
-        "is_applicable" is_applicable: Option<bool>, Content, "True when it is worth trying here; then an intervention should target it";
+        "is_applicable" is_applicable: Option<bool>, Content, "True when worth trying here; then an intervention should target it";
     }
 }
 
@@ -251,7 +251,7 @@ record! {
         "proposal" proposal: Text<'a>, Content, "What to do";
         "expected_effect" expected_effect: Text<'a>, Content, "What it should change";
         "confidence" confidence: Confidence, Content, "How sure the effect is, 0 to 1";
-        "changes" changes: Vec<Change<'a>>, Optional, "Variables with new expressions; they make it a scenario that can be run";
+        "changes" changes: Vec<Change<'a>>, Optional, "Variables with new expressions: a scenario to run";
     }
 }
 

@@ -111,7 +111,12 @@ async fn templates_name_what_can_be_read() {
     let uris: Vec<_> = templates.iter().map(|t| t["uriTemplate"].as_str().unwrap()).collect();
     assert_eq!(
         uris,
-        ["example://{name}", "model://{id}", "literature://{source}/{+id}", "note:///{+path}"]
+        [
+            "example://{name}",
+            "model://{id}",
+            "literature://{source}/{+id}",
+            "note:///{+path}"
+        ]
     );
     assert!(templates[0]["description"].as_str().unwrap().contains("bathtub"));
 }

@@ -10,20 +10,18 @@ use rmcp::model::{CallToolResult, ToolAnnotations};
 use serde_json::json;
 
 const NAME: &str = "fetch_framework_template";
-const DESCRIPTION: &str = "Gives the template of a thinking framework as plain text: when to use it, the questions to answer, \
-     the outline of the result. Use it when the user wants something analysed with SWOT, SCQA, PESTEL, Porter's five \
-     forces, fishbone, first principles, six hats, premortem, RICE, issue tree, OKR, stakeholder map, pyramid, iceberg, \
-     leverage points and more; any usual name will do, in English or Chinese, and an unknown one is answered with the whole \
-     list. Call it once, then write the analysis in the chat at once; do not call it again for the same framework. \
-     取思维框架模板（SWOT、SCQA、五力、鱼骨图、金字塔原理等）：只调用一次，拿到后立即在对话中写出分析。";
+const DESCRIPTION: &str = "Gives the template of a thinking framework as plain text. Use it when the user wants something analysed \
+     with SWOT, SCQA, PESTEL, five forces, fishbone, first principles, six hats, premortem, RICE, issue tree, pyramid, \
+     iceberg, leverage points and more; any usual name will do, an unknown one is answered with the list. Call it once, then \
+     write the analysis in the chat at once. 思维框架模板：只调用一次，随后立即在对话中写出分析。";
 
 pub(super) fn tool() -> Tool {
     let input = schema(json!({
         "type": "object",
         "properties": {
-            "framework_name": {"type": "string", "description": "Name of the framework, e.g. SWOT, SCQA, 鱼骨图"},
-            "topic": {"type": "string", "description": "What is to be analysed (optional); any JSON value is also accepted"},
-            "language": {"type": "string", "enum": ["zh", "en"], "description": "Language of the template (optional; else that of the name and topic)"}
+            "framework_name": {"type": "string", "description": "e.g. SWOT, 鱼骨图"},
+            "topic": {"type": "string", "description": "What is to be analysed; any JSON (optional)"},
+            "language": {"type": "string", "enum": ["zh", "en"], "description": "Optional"}
         },
         "required": ["framework_name"]
     }));

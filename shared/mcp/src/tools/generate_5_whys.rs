@@ -9,18 +9,16 @@ use rmcp::model::{CallToolResult, ToolAnnotations};
 use serde_json::json;
 
 const NAME: &str = "generate_5_whys";
-const DESCRIPTION: &str = "Turns a topic or problem into five deepening \"why\" questions, as a JSON array of five strings. \
-     Use it when the user wants to get to the bottom of something, asks for 5 Whys or for root causes. By default each \
-     question looks at another layer of the matter (symptom, mechanism, capability, incentives, rules and beliefs); with \
-     style \"ladder\" each builds on the answer before it. Call it once, with the user's own words, then answer the questions \
-     yourself, with evidence where there is some. 五个为什么：把一个主题变成五个层层深入、各看一面的问题（JSON 数组）；调用一次即可，随后直接在对话中逐一回答。";
+const DESCRIPTION: &str = "Turns a topic or problem into five deepening \"why\" questions, a JSON array of five strings. Use it when the \
+     user wants to get to the bottom of something, asks for 5 Whys or root causes. Call it once with the user's own words, \
+     then answer the questions yourself in the chat. 五个为什么：只调用一次，随后在对话中逐一回答。";
 
 pub(super) fn tool() -> Tool {
     let input = schema(json!({
         "type": "object",
         "properties": {
-            "query": {"type": "string", "description": "The topic or problem, in the user's words and language, e.g. 中国开源人才的现状分析"},
-            "style": {"type": "string", "enum": ["facets", "ladder"], "description": "facets (default): five sides of one matter; ladder: each builds on the answer before it"}
+            "query": {"type": "string", "description": "In the user's words, e.g. 中国开源人才的现状分析"},
+            "style": {"type": "string", "enum": ["facets", "ladder"], "description": "facets (default): five sides; ladder: each builds on the answer before"}
         },
         "required": ["query"]
     }));

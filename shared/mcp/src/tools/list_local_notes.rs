@@ -10,20 +10,18 @@ use rmcp::model::{CallToolResult, ToolAnnotations};
 use serde_json::json;
 
 const NAME: &str = "list_local_notes";
-const DESCRIPTION: &str = "Lists the notes of the user's vault, the newest first: path, title, type, tags, size, time; with text \
-     also the line that was found. Filter by folder, tag or text (all its words must occur, in any case, in any script). Use it \
-     when the user asks about their notes, before read_local_note; a known path needs no list. \
-     列出或搜索本地笔记（按文件夹、标签、文字），再用 read_local_note 阅读。";
+const DESCRIPTION: &str = "Lists the notes of the user's vault, newest first: path, title, type, tags, size, time; with text also the \
+     line that was found. Use it when the user asks about their notes, then read_local_note. 列出或搜索本地笔记。";
 
 pub(super) fn tool() -> Tool {
     let input = schema(json!({
         "type": "object",
         "properties": {
-            "folder": {"type": "string", "description": "Only in this folder and below (optional)"},
-            "tag": {"type": "string", "description": "Only with this tag or one below it (optional)"},
-            "text": {"type": "string", "description": "Only with all these words in name, title, tags or text (optional)"},
-            "cursor": {"type": "string", "description": "Where the page before ended (optional)"},
-            "limit": {"type": "integer", "description": "At most so many notes, 1 to 200 (default 50)"}
+            "folder": {"type": "string", "description": "Only below it (optional)"},
+            "tag": {"type": "string", "description": "Only with it (optional)"},
+            "text": {"type": "string", "description": "Words that must occur (optional)"},
+            "cursor": {"type": "string", "description": "Of the page before (optional)"},
+            "limit": {"type": "integer", "description": "1 to 200 (optional; 50)"}
         },
         "required": []
     }));

@@ -12,18 +12,18 @@ use rmcp::model::{CallToolResult, ToolAnnotations};
 use serde_json::json;
 
 const NAME: &str = "save_literature";
-const DESCRIPTION: &str = "NEVER save without the user's explicit consent. 未经用户明确同意，绝不保存。 Saves papers to the vault by \
-     their ids: one Markdown note each, with front matter (title, authors, year, ids, tags) and abstract, linked back to the \
-     models that cite it. The server writes them itself; do not retype abstracts.";
+const DESCRIPTION: &str = "NEVER save without the user's explicit consent. 未经用户明确同意，绝不保存。 Saves papers by their ids as \
+     Markdown notes with front matter and abstract, linked to the models that cite them. The server writes them: do not \
+     retype abstracts.";
 
 pub(super) fn tool() -> Tool {
     let input = schema(json!({
         "type": "object",
         "properties": {
-            "ids": {"type": "array", "items": {"type": "string"}, "description": "arXiv ids, DOIs or Semantic Scholar ids, at most 20"},
-            "tags": {"type": "array", "items": {"type": "string"}, "description": "Tags (optional)"},
-            "folder": {"type": "string", "description": "Folder in the vault, e.g. papers (optional)"},
-            "bibtex": {"type": "boolean", "description": "Add a BibTeX entry (optional)"}
+            "ids": {"type": "array", "items": {"type": "string"}, "description": "As get_paper takes them"},
+            "tags": {"type": "array", "items": {"type": "string"}, "description": "Optional"},
+            "folder": {"type": "string", "description": "e.g. papers (optional)"},
+            "bibtex": {"type": "boolean", "description": "With BibTeX (optional)"}
         },
         "required": ["ids"]
     }));

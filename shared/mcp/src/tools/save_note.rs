@@ -11,22 +11,20 @@ use serde_json::json;
 use std::fmt::Write;
 
 const NAME: &str = "save_note";
-const DESCRIPTION: &str = "RED LINE: never save without the user's explicit consent; ask first, and save only what they agreed \
-     to. 红线：未经用户明确同意，绝不保存。 Saves a Markdown note in the user's vault and tells where it stands. By default \
-     it only makes new notes: where the name is taken nothing is written, and the answer says what is there. mode append adds \
-     to the end, mode overwrite replaces; with if_match (the sha256 of an earlier answer) only if nobody changed it since. \
-     For long texts save the first part, then append the others. Papers are better saved with save_literature, by their ids. \
-     Link to other notes with [[name]], to papers with literature://arxiv/ID. 把内容保存为本地 Markdown 笔记。";
+const DESCRIPTION: &str = "NEVER save without the user's explicit consent. 未经用户明确同意，绝不保存。 Saves a Markdown note in the user's vault \
+     and tells where. A name that is taken is left alone unless mode is append (adds to the end) or overwrite; with if_match \
+     (the sha256 of an earlier answer) only if nobody changed it since. Save long texts in parts: the first, then append. \
+     Papers: save_literature.";
 
 pub(super) fn tool() -> Tool {
     let input = schema(json!({
         "type": "object",
         "properties": {
-            "filename": {"type": "string", "description": "Path of the note in the vault, e.g. 论文/量子计算.md; characters that files cannot have are replaced"},
-            "content": {"type": "string", "description": "The Markdown text; any other JSON value is saved as indented JSON"},
-            "mode": {"type": "string", "enum": ["create", "overwrite", "append"], "description": "create (default) never touches a note that is there"},
-            "if_match": {"type": "string", "description": "sha256 that the note must have to be changed (optional)"},
-            "overwrite": {"type": "boolean", "description": "true: the same as mode overwrite (optional)"}
+            "filename": {"type": "string", "description": "Path in the vault, e.g. 论文/量子计算.md"},
+            "content": {"type": "string", "description": "Markdown; any other JSON value is saved as indented JSON"},
+            "mode": {"type": "string", "enum": ["create", "overwrite", "append"], "description": "Optional; create"},
+            "if_match": {"type": "string", "description": "sha256 that the note must have (optional)"},
+            "overwrite": {"type": "boolean", "description": "As mode overwrite (optional)"}
         },
         "required": ["filename", "content"]
     }));

@@ -16,13 +16,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 const NAME: &str = "systems_thinking_analyze";
-const DESCRIPTION: &str = "Finds the feedback loops of a stored systems-thinking model in one signed graph of its \
-     interconnections, flows and expressions, shortest first. Each loop: class reinforcing, balancing or \
-     undetermined (with the links to blame in `unknown`), members, signs, delay, whether it belongs to the shortest \
-     independent set. Declared loops are matched with computed ones: wrong class, not closed, missing link. \
-     `problems` names links whose declared polarity contradicts the expressions. It needs no initial values and no \
-     simulation. Use it to find loops you did not declare and to check those you did. \
-     分析已保存模型的反馈回路，并与声明的回路和极性比较。";
+const DESCRIPTION: &str = "Finds the feedback loops of a stored systems-thinking model from its interconnections, flows and \
+     expressions, shortest first: class reinforcing, balancing or undetermined, members, signs, delay. Declared loops are \
+     matched with computed ones: wrong class, not closed, missing link; `problems` names links whose declared polarity \
+     contradicts the expressions. It needs no initial values. 分析反馈回路，并与声明的回路和极性比较。";
 
 /// Loops looked at for an answer: more than fit.
 const MOST: usize = 200;

@@ -13,13 +13,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 const NAME: &str = "systems_thinking_simulate";
-const DESCRIPTION: &str = "Runs a stored systems-thinking model and tells how it behaves: for each stock, flow and \
-     changing variable the mode of behaviour (growth, decay, goal-seeking, S-shape, oscillation, overshoot and \
-     collapse), start, end, extremes with their times, doubling time or half-life, a sparkline and a short series; \
-     numbers have 4 digits. The model needs an initial value for each stock, an expression for each flow and \
-     variable, and simulation.stop; status not_runnable names in `problems` what is missing or wrong, each with its \
-     place and repair. Use it to see whether the structure makes the behaviour that was observed, and what a changed \
-     constant does. 运行已保存的模型，概述各存量与流量随时间的行为。";
+const DESCRIPTION: &str = "Runs a stored systems-thinking model and tells how it behaves: for each stock, flow and changing variable \
+     the mode (growth, decay, goal-seeking, S-shape, oscillation, overshoot and collapse), start, end, extremes, doubling \
+     time or half-life, a sparkline and a short series. It needs an initial value for each stock, an expression for each flow \
+     and variable, and simulation.stop; not_runnable names in `problems` what is missing, with its repair. \
+     运行已保存的模型，概述各存量与流量随时间的行为。";
 
 /// Points of a series, the first that fits into an answer.
 const POINTS: [usize; 4] = [24, 12, 6, 0];
