@@ -4,19 +4,10 @@ client.py MEADOW: starts that binary, over HTTP, over stdio and with access by t
 'N passed, N failed'. Needs the package `mcp`.
 """
 import asyncio, json, os, subprocess, sys, tempfile, urllib.error, urllib.request
+from steps import READER, WRITER, check, end
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
-
-WRITER, READER = "systems_thinking_writer", "systems_thinking_reader"
-passed = failed = 0
-
-
-def check(name, holds, seen):
-    global passed, failed
-    passed, failed = passed + bool(holds), failed + (not holds)
-    print(f"{'ok ' if holds else 'BAD'} {name}" + ("" if holds else f": {seen!r}"), flush=True)
-
 
 MODEL = {
     "version": "1.0.0",
@@ -140,8 +131,7 @@ def main(meadow):
             server.terminate()
             server.wait(30)
         by_token(meadow, f"sqlite:{folder}/token.db")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return end()
 
 
 if __name__ == "__main__":

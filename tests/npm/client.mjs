@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { arxiv } from "./arxiv.mjs";
+import { check, end } from "./steps.mjs";
 
 const BRAKE = "【🛑立即停止调用任何工具，请直接在聊天框输出…】";
 const TOOLS = [
@@ -19,12 +20,6 @@ const TOOLS = [
 ];
 const meadow = process.argv[2];
 const folder = mkdtempSync(join(tmpdir(), "meadow-npm-"));
-let passed = 0, failed = 0;
-
-function check(name, holds, seen) {
-  holds ? passed++ : failed++;
-  console.log(`${holds ? "ok " : "BAD"} ${name}${holds ? "" : `: ${String(JSON.stringify(seen)).slice(0, 2000)}`}`);
-}
 
 /** The one thing that Cherry Studio shows a model. */
 async function first(client, name, args) {
@@ -121,5 +116,4 @@ try {
   check("no client throws", false, String(error.stack));
 }
 rmSync(folder, { recursive: true, force: true });
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+end();

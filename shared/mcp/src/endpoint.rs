@@ -21,6 +21,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use http_body::Body as _;
 use http_body_util::BodyExt;
 use meadow_service::{Caller, Service};
+use rmcp::ServerHandler;
 use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
@@ -38,14 +39,19 @@ const MAX_ERROR: u64 = 1024;
 /// The router of `/mcp`. Whose models a request sees says the [`Caller`] in its extensions; without one it is the
 /// default workspace.
 pub fn route(service: Service, config: Config) -> Router {
-    let server = Server::new(service, Caller::default(), config);
+    around(Server::new(service, Caller::default(), config))
+}
+
+/// The router of `/mcp` around any handler, of which each request gets a clone. It finds the arguments of a call empty:
+/// their text stands beside them. The suite's fixtures are tried through this.
+pub fn around(handler: impl ServerHandler + Clone) -> Router {
     let settings = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
         .with_max_request_body_bytes(MAX_MESSAGE)
         .disable_allowed_hosts();
     let rmcp = StreamableHttpService::new(
-        move || Ok(server.clone()),
+        move || Ok(handler.clone()),
         Arc::new(NeverSessionManager::default()),
         settings,
     );

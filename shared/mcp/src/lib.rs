@@ -1,7 +1,8 @@
 //! The MCP surface: tools, resources and instructions, over HTTP and over a pair of streams.
 //!
 //! # Layout, in reading order
-//! - [`route`] (`endpoint`): `/mcp` as an axum router; judges every message before rmcp sees it.
+//! - [`route`] (`endpoint`): `/mcp` as an axum router; judges every message before rmcp sees it. [`around`] is the same
+//!   for another handler than ours.
 //! - [`stdio`]: the same server over lines of JSON.
 //! - `raw`: takes `params.arguments` out of a message as text, so that no document goes through rmcp.
 //! - `rpc`: what is JSON-RPC and what is answered to the rest.
@@ -30,7 +31,7 @@ mod testing;
 mod texts;
 mod tools;
 
-pub use endpoint::route;
+pub use endpoint::{around, route};
 
 use std::time::Duration;
 

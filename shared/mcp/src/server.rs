@@ -250,11 +250,13 @@ impl ServerHandler for Server {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
+        // 2026-07-28 has no handshake; what else it took away, rmcp refuses itself.
+        let gone = request.method == "initialize" && context.meta.protocol_version().is_some();
         Err(match params::faults(&request.method, request.params.as_ref()) {
-            Some(faults) => ErrorData::invalid_params(faults, None),
-            None => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, rpc::no_method(&request.method), None),
+            Some(faults) if !gone => ErrorData::invalid_params(faults, None),
+            _ => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, rpc::no_method(&request.method), None),
         })
     }
 }

@@ -344,6 +344,12 @@ async fn versions_and_headers_that_do_not_fit_are_refused() {
             -32022,
         ),
         (modern("ping", ""), vec![V, ("mcp-method", "ping")], 404, -32601),
+        (
+            modern("initialize", ""),
+            vec![V, ("mcp-method", "initialize")],
+            404,
+            -32601,
+        ),
         (modern("foo/bar", ""), vec![V, ("mcp-method", "foo/bar")], 404, -32601),
         (
             modern("logging/setLevel", r#""level":"info""#),
