@@ -6,6 +6,8 @@
 //! - [`parse`](mod@parse): text to [`Document`], naming every fault at once.
 //! - [`json`]: the strict reader of JSON text underneath.
 //! - [`pointer`](mod@pointer): JSON Pointers (RFC 6901), built only when a fault is named.
+//! - [`patch`]: changes to a document's text that leave every other byte as it was.
+//! - `tree`: a text as values, for comparisons.
 //! - [`values`]: the kinds of value that a member can hold.
 //! - [`chain`]: the names in a loop's arrow chain.
 //! - [`limits`]: sizes and depths, with their reasons.
@@ -19,8 +21,10 @@ pub mod json;
 pub mod limits;
 pub mod near;
 pub mod parse;
+pub mod patch;
 pub mod pointer;
 pub mod schema;
+mod tree;
 pub mod values;
 
 pub use fields::{
