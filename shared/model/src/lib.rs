@@ -7,6 +7,7 @@
 //! - [`json`]: the strict reader of JSON text underneath.
 //! - [`pointer`](mod@pointer): JSON Pointers (RFC 6901), built only when a fault is named.
 //! - [`patch`]: changes to a document's text that leave every other byte as it was.
+//! - [`diff`](mod@diff): what is different between two texts of a model.
 //! - `tree`: a text as values, for comparisons.
 //! - [`values`]: the kinds of value that a member can hold.
 //! - [`chain`]: the names in a loop's arrow chain.
@@ -16,6 +17,7 @@
 //! This crate is pure: text in, values out. It knows nothing of rules, stores or protocols.
 
 pub mod chain;
+pub mod diff;
 pub mod fields;
 pub mod json;
 pub mod limits;

@@ -170,3 +170,20 @@ fn what_is_put_twice_is_there_once() {
         {"op":"put","path":"/stocks/a","value":{"id":"a","n":2}}]"#;
     becomes("{}", twice, r#"{"stocks":[{"id":"a","n":2},{"id":"b"}]}"#);
 }
+
+#[test]
+fn json_text_is_read_where_something_else_is_demanded() {
+    #[track_caller]
+    fn check(document: &str, expected: Option<&str>) {
+        let Err(crate::Refusal::Schema(faults)) = crate::parse(document) else {
+            panic!("{document}")
+        };
+        assert_eq!(crate::patch::with_texts_read(document, &faults).as_deref(), expected);
+    }
+    check(
+        r#"{"version":"5","stocks":["{\"id\": \"a\"}"],"leverage_points":[{"id":"3","is_applicable":"true"}]}"#,
+        Some(r#"{"version":"5","stocks":[{"id": "a"}],"leverage_points":[{"id":3,"is_applicable":true}]}"#),
+    );
+    check(r#"{"flows":"[ ]"}"#, Some(r#"{"flows":[ ]}"#));
+    check(r#"{"flows":"none","version":1}"#, None);
+}

@@ -179,7 +179,9 @@ fn a_test_compares_by_worth() {
 
 #[test]
 fn copies_and_moves_stay_within_bounds() {
-    let doubled: Vec<_> = (0..30).map(|n| format!(r#"{{"op":"copy","from":"","path":"/a{n}"}}"#)).collect();
+    let doubled: Vec<_> = (0..30)
+        .map(|n| format!(r#"{{"op":"copy","from":"","path":"/a{n}"}}"#))
+        .collect();
     let doubled = doubled.join(",");
     refused(
         r#"{"x":"0123456789"}"#,
