@@ -3,6 +3,7 @@
 mod fetch_framework_template;
 mod generate_5_whys;
 mod systems_thinking_analyze;
+mod systems_thinking_patch;
 mod systems_thinking_reader;
 mod systems_thinking_simulate;
 mod systems_thinking_writer;
@@ -28,6 +29,7 @@ static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
         generate_5_whys::tool(),
         fetch_framework_template::tool(),
         systems_thinking_writer::tool(),
+        systems_thinking_patch::tool(),
         systems_thinking_reader::tool(),
         systems_thinking_simulate::tool(),
         systems_thinking_analyze::tool(),
