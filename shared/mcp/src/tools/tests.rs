@@ -1,5 +1,6 @@
 //! The tools as clients meet them.
 
+mod patch;
 mod thinking;
 
 use crate::Config;

@@ -4,7 +4,7 @@
 use crate::arguments::Arguments;
 use crate::resources::MAX_DOCUMENT;
 use crate::tools::systems_thinking_writer::{fitting, texts};
-use crate::tools::{Call, MAX_ANSWER, answer, cut, failed, not_found, refused, size};
+use crate::tools::{Call, MAX_ANSWER, answer, cut, failed, not_found, refused};
 use meadow_model::fields::Fielded;
 use meadow_model::json::members;
 use meadow_model::{Document, parse};
@@ -327,7 +327,7 @@ fn lists(value: &str) -> Vec<(Option<&str>, Vec<&RawValue>)> {
     if let Ok(items) = serde_json::from_str(value) {
         return vec![(None, items)];
     }
-    if size(&value) <= MAX_DOCUMENT {
+    if value.len() <= MAX_DOCUMENT {
         return Vec::new();
     }
     let members = members(value).ok().flatten().unwrap_or_default();
