@@ -98,7 +98,7 @@ impl Address {
             ));
         }
         let segments: Vec<String> = segments
-            .map(|segment| unescaped(segment))
+            .map(unescaped)
             .collect::<Option<_>>()
             .ok_or_else(|| format!("{}, in which ~ stands alone; write ~0 for ~ and ~1 for /", found()))?;
         if segments.len() > MAX_DEPTH {
