@@ -13,8 +13,8 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 const NAME: &str = "systems_thinking_patch";
-const DESCRIPTION: &str = "Changes parts of a stored model by JSON Patch and checks it as the writer does: all operations, \
-     or none. After a list an item's id may stand, /stocks/tub/unit; - appends. put inserts or replaces the item with the \
+const DESCRIPTION: &str = "Changes parts of a stored model by JSON Patch, without sending all of it again, and checks it as \
+     the writer does: all operations, or none. After a list an item's id may stand, /stocks/tub/unit; - appends. put inserts or replaces the item with the \
      value's id.\n按 JSON Patch 修改已保存模型的一部分。";
 
 /// Bytes of the list of what was applied.
