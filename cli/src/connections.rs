@@ -6,7 +6,7 @@
 use crate::calls::Calls;
 use crate::failure::Failure;
 use crate::stop::Stop;
-use axum::Router;
+use axum::{Extension, Router};
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -14,6 +14,7 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use meadow_http::Stopping;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -65,7 +66,12 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, stop: Stop) {
         .header_read_timeout(HEADER_TIMEOUT)
         .max_buf_size(READ_AHEAD);
     let calls = Calls::default();
-    let routes = TowerToHyperService::new(router);
+    let end = stop.clone();
+    let stopping = Stopping::when(move || {
+        let end = end.clone();
+        async move { end.asked().await }
+    });
+    let routes = TowerToHyperService::new(router.layer(Extension(stopping)));
     let counted = calls.clone();
     let service = service_fn(move |request: Request<Incoming>| {
         let call = counted.begin();

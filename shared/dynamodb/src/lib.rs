@@ -103,6 +103,14 @@ impl ModelStore for DynamoStore {
         }
     }
 
+    async fn latest_head(&self, workspace: &Workspace) -> Result<Option<Head>, StoreError> {
+        let Some(pointer) = self.pointer(workspace).await? else {
+            return Ok(None);
+        };
+        let model = self.model(workspace, &pointer.id).await?;
+        Ok(model.map(|model| model.head).filter(|head| !head.deleted))
+    }
+
     async fn list(
         &self,
         workspace: &Workspace,

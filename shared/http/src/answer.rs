@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http::header::{CONTENT_DISPOSITION, CONTENT_LOCATION, CONTENT_TYPE, ETAG, HeaderName, LAST_MODIFIED, LOCATION};
 use http::{HeaderValue, StatusCode};
 use http_body::{Frame, SizeHint};
-use meadow_service::{Head, ModelId, Revision, Stored, Written};
+use meadow_service::{Changed, Head, ModelId, Revision, Stored, Written};
 use meadow_validation::{Finding, Report};
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -118,6 +118,11 @@ pub(crate) fn put(result: &Written, document: Bytes) -> Result<Response, Problem
         response.headers_mut().insert(LOCATION, place);
     }
     Ok(response)
+}
+
+/// What came of a patch, with the document as it is now.
+pub(crate) fn patched(changed: Changed) -> Result<Response, Problem> {
+    put(&changed.written, Bytes::from_owner(Shared(changed.text)))
 }
 
 /// What is found in a stored model.

@@ -8,6 +8,7 @@
 //! Dates count whole seconds and are heard only for a model of its own: `/model` has none, since another model that is
 //! older can become the latest.
 
+use crate::extract::Wait;
 use crate::problem::Problem;
 use axum::extract::FromRequestParts;
 use http::header::{HeaderName, IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_UNMODIFIED_SINCE};
@@ -107,6 +108,12 @@ impl Conditions {
             (None, Some(date), Some(changed)) => changed <= date,
             (None, ..) => false,
         })
+    }
+
+    /// Whether a read is to wait for something newer: it names what the client has, and that is what there is.
+    pub(crate) fn waits(&self, head: &Head, wait: Wait) -> Result<bool, Problem> {
+        let asked = !wait.time().is_zero() && matches!(self.none_match, Some(Tags::These(_)));
+        Ok(asked && self.not_modified(head, None)?)
     }
 
     /// When a model that stands like this was changed, as far as a date can tell, and where one was sent. A second in

@@ -1,6 +1,6 @@
 //! What a request says, read strictly: path, query and body. What cannot be read is a [`Problem`].
 
-use crate::negotiate::body_is_json;
+use crate::negotiate::{PatchKind, body_is_json, patch_kind};
 use crate::problem::Problem;
 use crate::unread;
 use axum::body::{Body, HttpBody};
@@ -9,8 +9,12 @@ use bytes::Bytes;
 use http::request::Parts;
 use http_body_util::BodyExt;
 use meadow_model::limits::MAX_TEXT;
+use meadow_model::patch::Patch;
+use meadow_model::text_of;
+use meadow_service::Error;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use std::time::Duration;
 
 /// The most items of a list that one answer holds: 100 heads with the longest names and ids stay under 300 kB.
 const MAX_ITEMS: usize = 100;
@@ -91,6 +95,61 @@ impl<S: Send + Sync> FromRequest<S> for Posted {
         let (parts, body) = request.into_parts();
         body_is_json(&parts.headers)?;
         read(body).await.map(Self)
+    }
+}
+
+/// The body of a request that gives a patch, of the kind that its headers say.
+#[derive(Debug)]
+pub(crate) struct Patched(pub(crate) Patch);
+
+impl<S: Send + Sync> FromRequest<S> for Patched {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        let (parts, body) = request.into_parts();
+        let kind = patch_kind(&parts.headers)?;
+        let body = read(body).await?;
+        let text = text_of(&body)?;
+        let patch = match kind {
+            PatchKind::Operations => Patch::operations(text),
+            PatchKind::Merge => Patch::merge(text),
+        };
+        patch.map(Self).map_err(|error| Error::Patch(error).into())
+    }
+}
+
+/// Whether a read is to wait until there is something newer, and how long at most.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Wait {
+    #[serde(default)]
+    wait: Seconds,
+}
+
+impl Wait {
+    /// How long; zero: not at all.
+    pub(crate) fn time(self) -> Duration {
+        Duration::from_secs(self.wait.0)
+    }
+}
+
+/// Seconds to wait: under the deadline of a request, with time to read.
+const MAX_WAIT: u64 = 15;
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+struct Seconds(u64);
+
+impl TryFrom<String> for Seconds {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        match text.parse() {
+            Ok(seconds) if seconds <= MAX_WAIT && text.bytes().all(|b| b.is_ascii_digit()) => Ok(Self(seconds)),
+            _ => Err(format!(
+                "wait is {text:?}, a whole number of seconds from 0 to {MAX_WAIT} is expected"
+            )),
+        }
     }
 }
 

@@ -2,13 +2,14 @@
 
 use crate::answer;
 use crate::conditions::{Conditions, Target};
-use crate::extract::{Nothing, Posted, Query};
+use crate::extract::{Nothing, Patched, Posted, Query, Wait};
 use crate::problem::Problem;
+use crate::wait::{Stopping, newer};
 use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use meadow_model::text_of;
-use meadow_service::{Caller, Service};
+use meadow_service::{Caller, Service, Values};
 
 /// Checks and stores the document; its name says under which id.
 pub(crate) async fn write(
@@ -24,12 +25,30 @@ pub(crate) async fn write(
     answer::written(&written, body.slice_ref(text.as_bytes()))
 }
 
-/// The document as it was given.
-pub(crate) async fn read(
+/// Changes the document that is the latest.
+pub(crate) async fn patch(
     State(service): State<Service>,
     Extension(caller): Extension<Caller>,
     Query(Nothing {}): Query<Nothing>,
     conditions: Conditions,
+    Patched(patch): Patched,
 ) -> Result<Response, Problem> {
-    answer::latest(service.latest(&caller).await?, &conditions)
+    let expectation = conditions.expectation(&service, &caller, Target::Latest).await?;
+    let changed = service.patch_model(&caller, None, patch, Values::Strict, expectation);
+    answer::patched(changed.await?)
+}
+
+/// The document as it was given, once there is another than the client has.
+pub(crate) async fn read(
+    State(service): State<Service>,
+    Extension(caller): Extension<Caller>,
+    Query(wait): Query<Wait>,
+    stopping: Stopping,
+    conditions: Conditions,
+) -> Result<Response, Problem> {
+    let mut stored = service.latest(&caller).await?;
+    if conditions.waits(&stored.head, wait)? && newer(&service, &caller, None, &stored.head, wait, &stopping).await? {
+        stored = service.latest(&caller).await?;
+    }
+    answer::latest(stored, &conditions)
 }

@@ -6,6 +6,7 @@
 //! - `routes`: the one table of routes; the router and `openapi` come from it.
 //! - `latest`, `models`, `dynamics`, `health`: the handlers; each decodes, calls one use case, encodes.
 //! - `extract`, `negotiate`, `conditions`: what a request says, read strictly.
+//! - `wait`: reads that wait for something newer.
 //! - `answer`, `problem`: what is sent back.
 //!
 //! A handler never renders a fault. It returns a `Problem`, and the layers write that: as `application/problem+json`
@@ -31,8 +32,10 @@ mod routes;
 #[cfg(test)]
 mod tests;
 mod unread;
+mod wait;
 
 pub use access::Access;
 pub use guard::{read_host, read_origin};
 pub use layers::{Config, layers};
 pub use routes::routes;
+pub use wait::Stopping;

@@ -2,14 +2,15 @@
 
 use crate::answer;
 use crate::conditions::{Conditions, Target};
-use crate::extract::{Limit, Nothing, Path, Posted, Query};
+use crate::extract::{Limit, Nothing, Patched, Path, Posted, Query, Wait};
 use crate::problem::Problem;
+use crate::wait::{Stopping, newer};
 use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use meadow_model::text_of;
-use meadow_service::{Caller, Head, ModelId, Revision, Service};
+use meadow_service::{Caller, Head, ModelId, Revision, Service, Values};
 use serde::{Deserialize, Serialize};
 
 /// Which part of a list is wanted; `C` is what stands at the end of the part before.
@@ -62,15 +63,35 @@ pub(crate) async fn write(
     answer::put(&written, body.slice_ref(text.as_bytes()))
 }
 
-/// The document as it was given.
-pub(crate) async fn read(
+/// Changes the document under the path's id.
+pub(crate) async fn patch(
     State(service): State<Service>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
     Query(Nothing {}): Query<Nothing>,
     conditions: Conditions,
+    Patched(patch): Patched,
 ) -> Result<Response, Problem> {
-    let stored = service.model(&caller, &id, None).await?;
+    let expectation = conditions.expectation(&service, &caller, Target::Model(&id)).await?;
+    let changed = service.patch_model(&caller, Some(&id), patch, Values::Strict, expectation);
+    answer::patched(changed.await?)
+}
+
+/// The document as it was given, once there is another than the client has.
+pub(crate) async fn read(
+    State(service): State<Service>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    Query(wait): Query<Wait>,
+    stopping: Stopping,
+    conditions: Conditions,
+) -> Result<Response, Problem> {
+    let mut stored = service.model(&caller, &id, None).await?;
+    if conditions.waits(&stored.head, wait)?
+        && newer(&service, &caller, Some(&id), &stored.head, wait, &stopping).await?
+    {
+        stored = service.model(&caller, &id, None).await?;
+    }
     let changed = conditions.changed(&service, &caller, &stored.head).await?;
     answer::model(stored, &conditions, changed)
 }

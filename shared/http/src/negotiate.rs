@@ -81,33 +81,73 @@ fn weighted<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item
     })
 }
 
+/// The kinds of patches that are taken, as the header Accept-Patch lists them (RFC 5789 section 3.1).
+pub(crate) const PATCHES: &str = "application/json-patch+json, application/merge-patch+json";
+
+/// The header that lists them.
+pub(crate) const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
+
+/// Which kind of patch a body is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PatchKind {
+    /// RFC 6902.
+    Operations,
+    /// RFC 7396.
+    Merge,
+}
+
 /// Refuses a body that is not plain JSON by its headers (415). Without Content-Type it is taken for JSON.
 pub(crate) fn body_is_json(headers: &HeaderMap) -> Result<(), Problem> {
-    let shown = |name| {
-        headers
-            .get(name)
-            .map(|v: &HeaderValue| String::from_utf8_lossy(v.as_bytes()).into_owned())
+    let hint = |p: Problem| p.header(ACCEPT, HeaderValue::from_static("application/json"));
+    let Some(kind) = kind_of_body(headers, hint)? else {
+        return Ok(());
     };
-    let unsupported = |detail| Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
-    if let Some(coding) = shown(CONTENT_ENCODING).filter(|c| !c.trim().eq_ignore_ascii_case("identity")) {
+    let json = kind == "application/json" || (kind.contains('/') && kind.ends_with("+json"));
+    if json {
+        return Ok(());
+    }
+    let given = shown(headers, &CONTENT_TYPE).unwrap_or_default();
+    Err(hint(unsupported(format!(
+        "the body is {given:?}; send JSON with Content-Type: application/json"
+    ))))
+}
+
+/// The kind of patch that a body is by its headers; 415 where it is none of ours.
+pub(crate) fn patch_kind(headers: &HeaderMap) -> Result<PatchKind, Problem> {
+    let hint = |p: Problem| p.header(ACCEPT_PATCH, HeaderValue::from_static(PATCHES));
+    match kind_of_body(headers, hint)?.as_deref() {
+        Some("application/json-patch+json") => Ok(PatchKind::Operations),
+        Some("application/merge-patch+json") => Ok(PatchKind::Merge),
+        kind => Err(hint(unsupported(format!(
+            "the patch is {}; send a JSON Patch with Content-Type: application/json-patch+json, or a JSON Merge Patch \
+             with application/merge-patch+json",
+            kind.map_or_else(|| "of no Content-Type".to_owned(), |kind| format!("{kind:?}"))
+        )))),
+    }
+}
+
+fn shown(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    let value = headers.get(name)?;
+    Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
+}
+
+fn unsupported(detail: String) -> Problem {
+    Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
+}
+
+/// The media type of a body that is UTF-8 and not encoded, in lower case; none where it has none.
+fn kind_of_body(headers: &HeaderMap, hint: impl Fn(Problem) -> Problem) -> Result<Option<String>, Problem> {
+    if let Some(coding) = shown(headers, &CONTENT_ENCODING).filter(|c| !c.trim().eq_ignore_ascii_case("identity")) {
         let problem = unsupported(format!(
             "the body is encoded ({coding:?}); send it as it is, without Content-Encoding"
         ));
-        return problem.map_err(|p: Problem| p.header(ACCEPT_ENCODING, HeaderValue::from_static("identity")));
+        return Err(problem.header(ACCEPT_ENCODING, HeaderValue::from_static("identity")));
     }
-    let Some(given) = shown(CONTENT_TYPE) else {
-        return Ok(());
+    let Some(given) = shown(headers, &CONTENT_TYPE) else {
+        return Ok(None);
     };
-    let hint = |p: Problem| p.header(ACCEPT, HeaderValue::from_static("application/json"));
     let mut parts = given.split(';').map(str::trim);
     let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
-    let json = kind == "application/json" || (kind.contains('/') && kind.ends_with("+json"));
-    if !json {
-        return unsupported(format!(
-            "the body is {given:?}; send JSON with Content-Type: application/json"
-        ))
-        .map_err(hint);
-    }
     for parameter in parts {
         let Some((name, value)) = parameter.split_once('=') else {
             continue;
@@ -118,10 +158,12 @@ pub(crate) fn body_is_json(headers: &HeaderMap) -> Result<(), Problem> {
                 .iter()
                 .any(|known| charset.eq_ignore_ascii_case(known))
         {
-            return unsupported(format!("the body's charset is {charset:?}; JSON is sent as UTF-8")).map_err(hint);
+            return Err(hint(unsupported(format!(
+                "the body's charset is {charset:?}; JSON is sent as UTF-8"
+            ))));
         }
     }
-    Ok(())
+    Ok(Some(kind))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::extract::{Nothing, Query};
 use crate::problem::Problem;
 use crate::routes::{Operation, ROUTES};
 use axum::response::Response;
+use meadow_model::patch::{Kind, MAX_OPERATIONS};
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
@@ -44,6 +45,10 @@ const FAULTS: &[(u16, &str)] = &[
     (404, "There is no such thing"),
     (406, "Accept excludes what is answered"),
     (408, "The request's body did not arrive in time"),
+    (
+        409,
+        "The document has not what the patch needs, or a test of it failed; nothing was changed",
+    ),
     (412, "A precondition does not hold; nothing was changed"),
     (413, "The document is too large"),
     (415, "The body is no plain JSON"),
@@ -107,6 +112,23 @@ fn operation(path: &str, operation: &Operation) -> Value {
     });
     if operation.takes_document {
         out["requestBody"] = json!({"required": true, "content": content(Schema::Document)});
+    }
+    if operation.method == "PATCH" {
+        let operation = json!({
+            "type": "object",
+            "properties": {
+                "op": {"enum": Kind::ALL.map(Kind::name)},
+                "path": {"type": "string", "description": "A JSON Pointer; after a list its segment may be an item's id"},
+                "from": {"type": "string"},
+                "value": {"description": "Any JSON"},
+            },
+            "required": ["op", "path"],
+        });
+        let operations = json!({"type": "array", "maxItems": MAX_OPERATIONS, "items": operation});
+        out["requestBody"] = json!({"required": true, "content": {
+            "application/json-patch+json": {"schema": operations},
+            "application/merge-patch+json": {"schema": {"type": "object"}},
+        }});
     }
     out
 }

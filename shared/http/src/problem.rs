@@ -9,6 +9,7 @@ use meadow_dynamics::problem::Level;
 use meadow_model::Refusal;
 use meadow_model::limits::{MAX_NAMED, MAX_PACKED, MAX_TEXT};
 use meadow_model::parse::Faults;
+use meadow_model::patch::PatchError;
 use meadow_service::tokens::Denied;
 use meadow_service::{Error, Head, NoTable, StoreError};
 use serde::Serialize;
@@ -204,6 +205,45 @@ impl Problem {
         problem
     }
 
+    /// 400 for what is no patch; 409 where the document has not what the patch needs (RFC 5789 section 2.2).
+    fn patch(error: PatchError, text: String) -> Self {
+        let said = format!("{text}; nothing was changed");
+        match error {
+            PatchError::NotJson(at) => Self::bad_request(said)
+                .member("line", at.line)
+                .member("column", at.column),
+            PatchError::Malformed { operation, .. } => {
+                let problem = Self::bad_request(said);
+                match operation {
+                    Some(n) => problem.member("operation", n),
+                    None => problem,
+                }
+            }
+            PatchError::Inapplicable {
+                operation,
+                pointer,
+                detail,
+            } => Self::new(StatusCode::CONFLICT, said)
+                .member("operation", operation)
+                .located(pointer, detail),
+            PatchError::TestFailed {
+                operation,
+                pointer,
+                found,
+                expected,
+            } => Self::new(StatusCode::CONFLICT, said)
+                .member("operation", operation)
+                .member("test_failed", true)
+                .located(pointer, format!("found {found}, expected {expected}")),
+        }
+    }
+
+    /// With the one place that is at fault.
+    fn located(mut self, pointer: String, detail: String) -> Self {
+        self.0.errors = vec![Located { pointer, detail }];
+        self
+    }
+
     fn stale(current: Option<&Head>) -> Self {
         let status = StatusCode::PRECONDITION_FAILED;
         match current {
@@ -236,6 +276,7 @@ impl From<Error> for Problem {
                     .member("column", at.column)
             }
             Error::Refused(Refusal::Schema(faults)) => Self::schema(&faults),
+            Error::Patch(error) => Self::patch(error, text),
             Error::TooLarge(sizes) => Self::new(StatusCode::PAYLOAD_TOO_LARGE, text)
                 .member("size", sizes.size)
                 .member("limit", MAX_TEXT)

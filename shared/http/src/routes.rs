@@ -1,6 +1,6 @@
 //! The one table of routes. The router and the description in [`crate::openapi`] both come from it.
 
-use crate::negotiate::is_acceptable;
+use crate::negotiate::{ACCEPT_PATCH, PATCHES, is_acceptable};
 use crate::openapi::Schema;
 use crate::problem::Problem;
 use crate::{dynamics, health, latest, models, openapi};
@@ -11,7 +11,7 @@ use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::header::ALLOW;
-use http::{Method, StatusCode};
+use http::{HeaderValue, Method, StatusCode};
 use meadow_access::{Refusal, Scope};
 use meadow_service::{Caller, Service};
 
@@ -79,6 +79,12 @@ const PART: &[(&str, &str)] = &[
     ("cursor", "next_cursor of the part before"),
 ];
 
+/// A read that may wait.
+const WAITS: &[(&str, &str)] = &[(
+    "wait",
+    "Whole seconds, at most 15: where If-None-Match names what there is, wait that long for something newer",
+)];
+
 const DOCUMENT: &[(u16, &str, Option<Schema>)] = &[
     (
         200,
@@ -90,6 +96,8 @@ const DOCUMENT: &[(u16, &str, Option<Schema>)] = &[
 
 const WRITTEN: (u16, &str, Option<Schema>) = (200, "Stored; what was found in it", Some(Schema::Written));
 
+const PATCH_FAULTS: &[u16] = &[404, 409, 412, 413, 415, 422];
+
 /// All routes of this surface.
 pub(crate) const ROUTES: &[Route] = &[
     Route {
@@ -100,7 +108,7 @@ pub(crate) const ROUTES: &[Route] = &[
                 method: "GET",
                 scope: Some(Scope::ModelRead),
                 summary: "The workspace's latest document, as it was given",
-                query: &[],
+                query: WAITS,
                 conditions: READ_LATEST,
                 takes_document: false,
                 answers: DOCUMENT,
@@ -118,6 +126,18 @@ pub(crate) const ROUTES: &[Route] = &[
                 answers: &[WRITTEN],
                 faults: &[412, 413, 415, 422],
                 handler: || on(MethodFilter::POST, latest::write),
+            },
+            Operation {
+                name: "patchLatest",
+                method: "PATCH",
+                scope: Some(Scope::ModelWrite),
+                summary: "Change the latest document by JSON Patch or JSON Merge Patch; all of it, or nothing",
+                query: &[],
+                conditions: &[REPLACES],
+                takes_document: false,
+                answers: &[WRITTEN],
+                faults: PATCH_FAULTS,
+                handler: || on(MethodFilter::PATCH, latest::patch),
             },
         ],
     },
@@ -144,7 +164,7 @@ pub(crate) const ROUTES: &[Route] = &[
                 method: "GET",
                 scope: Some(Scope::ModelRead),
                 summary: "A document, as it was given",
-                query: &[],
+                query: WAITS,
                 conditions: READ,
                 takes_document: false,
                 answers: DOCUMENT,
@@ -165,6 +185,18 @@ pub(crate) const ROUTES: &[Route] = &[
                 ],
                 faults: &[412, 413, 415, 422],
                 handler: || on(MethodFilter::PUT, models::write),
+            },
+            Operation {
+                name: "patchModel",
+                method: "PATCH",
+                scope: Some(Scope::ModelWrite),
+                summary: "Change a document by JSON Patch or JSON Merge Patch; all of it, or nothing",
+                query: &[],
+                conditions: WRITE,
+                takes_document: false,
+                answers: &[WRITTEN],
+                faults: PATCH_FAULTS,
+                handler: || on(MethodFilter::PATCH, models::patch),
             },
             Operation {
                 name: "deleteModel",
@@ -359,5 +391,10 @@ fn other_method(route: &Route, method: &Method) -> Response {
         .into_response()
     };
     response.headers_mut().insert(ALLOW, crate::conditions::ascii(&allow));
+    if route.operations.iter().any(|operation| operation.method == "PATCH") {
+        response
+            .headers_mut()
+            .insert(ACCEPT_PATCH, HeaderValue::from_static(PATCHES));
+    }
     response
 }

@@ -98,7 +98,7 @@ mod tests {
             for name in tools::names() {
                 let tool = tools::find(name).expect("a tool");
                 let expected = match name {
-                    "systems_thinking_writer" => Scope::ModelWrite,
+                    "systems_thinking_writer" | "systems_thinking_patch" => Scope::ModelWrite,
                     name if name.starts_with("systems_thinking_") => Scope::ModelRead,
                     "save_note" | "save_literature" => Scope::NotesWrite,
                     "list_local_notes" | "read_local_note" => Scope::NotesRead,

@@ -17,6 +17,7 @@ use tower::ServiceExt;
 
 pub(crate) const WRITER: &str = "systems_thinking_writer";
 pub(crate) const READER: &str = "systems_thinking_reader";
+pub(crate) const PATCH: &str = "systems_thinking_patch";
 pub(crate) const SIMULATE: &str = "systems_thinking_simulate";
 pub(crate) const ANALYZE: &str = "systems_thinking_analyze";
 

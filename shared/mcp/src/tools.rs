@@ -10,6 +10,7 @@ mod save_literature;
 mod save_note;
 mod search_arxiv;
 mod systems_thinking_analyze;
+mod systems_thinking_patch;
 mod systems_thinking_reader;
 mod systems_thinking_simulate;
 mod systems_thinking_writer;
@@ -41,6 +42,7 @@ static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
         list_local_notes::tool(),
         read_local_note::tool(),
         systems_thinking_writer::tool(),
+        systems_thinking_patch::tool(),
         systems_thinking_reader::tool(),
         systems_thinking_simulate::tool(),
         systems_thinking_analyze::tool(),

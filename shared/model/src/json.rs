@@ -7,12 +7,16 @@
 //!
 //! Strings without escapes are borrowed from the text.
 
+mod parts;
+
+pub use parts::{Member, members, without};
+pub(crate) use parts::{items, judged};
+
 use crate::limits::{MAX_DEPTH, MAX_RECORDS};
 use crate::parse::{Fault, Faults};
 use crate::pointer::Path;
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::ops::Range;
 
 /// Why reading ended early.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -561,87 +565,6 @@ pub(crate) fn syntax_error(text: &str, at: usize, message: impl Into<String>) ->
     }
 }
 
-/// One member of a top-level object, as it stands in the text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Member<'a> {
-    /// The name, escapes resolved.
-    pub name: Cow<'a, str>,
-    /// The bytes from the name's first quotation mark to the value's end.
-    pub range: Range<usize>,
-    /// The value's text.
-    pub value: &'a str,
-}
-
-/// The members of the object that `text` is, or none where it is no object. Values are passed over, not judged; each
-/// may have as many levels as a document.
-///
-/// # Errors
-/// Where the text is not JSON, or nested too deep to be passed over.
-pub fn members(text: &str) -> Result<Option<Vec<Member<'_>>>, SyntaxError> {
-    let mut reader = Reader::new(text);
-    let mut found = Vec::new();
-    let mut read = || {
-        if reader.peek()? != Kind::Object {
-            return Ok(None);
-        }
-        let mut start = reader.at + 1;
-        reader.object(&Path::Root, |r, name| {
-            let name_at = start + text[start..].find('"').unwrap_or(0);
-            r.peek()?;
-            let value_at = r.at;
-            // A value may be a whole document, with all the levels that one may have.
-            r.depth -= 1;
-            r.any(&Path::Root)?;
-            r.depth += 1;
-            found.push(Member {
-                name,
-                range: name_at..r.at,
-                value: &text[value_at..r.at],
-            });
-            start = r.at;
-            Ok(())
-        })?;
-        reader.end()?;
-        Ok(Some(()))
-    };
-    match read() {
-        Ok(Some(())) => Ok(Some(found)),
-        Ok(None) => Ok(None),
-        Err(Stop::Syntax(error)) => Err(error),
-        Err(Stop::Limit) => Err(syntax_error(
-            text,
-            0,
-            format!("more than {MAX_DEPTH} nested objects and arrays"),
-        )),
-    }
-}
-
-/// `text`, an object, without the members whose names are in `names`; every other byte stays.
-///
-/// `members` are those of `text`, from [`members`].
-#[must_use]
-pub fn without(text: &str, members: &[Member<'_>], names: &[&str]) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut from = 0;
-    let mut kept = false;
-    for (i, member) in members.iter().enumerate() {
-        if names.contains(&&*member.name) {
-            // With the member goes one comma: the one before it, or, at the front, the one after it.
-            let (cut_from, cut_to) = match (kept, members.get(i + 1)) {
-                (true, _) => (members[i - 1].range.end.max(from), member.range.end),
-                (false, Some(next)) => (member.range.start, next.range.start),
-                (false, None) => (member.range.start, member.range.end),
-            };
-            out.push_str(&text[from..cut_from]);
-            from = cut_to;
-        } else {
-            kept = true;
-        }
-    }
-    out.push_str(&text[from..]);
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -708,28 +631,6 @@ mod tests {
         let faults = judge(&text).expect("JSON");
         assert_eq!(faults.total(), 1);
         assert_eq!(faults.named()[0].pointer.as_str(), "/k7");
-    }
-
-    #[test]
-    fn cuts_members_out_and_leaves_every_other_byte() {
-        #[track_caller]
-        fn check(text: &str, expected: &str) {
-            let members = members(text).expect("JSON").expect("an object");
-            assert_eq!(without(text, &members, &["m", "n"]), expected);
-        }
-        check(r#"{ "a" : 1 , "m":2, "b":[1.10 ] }"#, r#"{ "a" : 1, "b":[1.10 ] }"#);
-        check(r#"{ "m":2, "b":3}"#, r#"{ "b":3}"#);
-        check(r#"{ "m":2, "n":3, "b":3 }"#, r#"{ "b":3 }"#);
-        check(r#"{"b":3,"m":2, "n":3 }"#, r#"{"b":3 }"#);
-        check(r#"{"m":2,"b":3,"n":3}"#, r#"{"b":3}"#);
-        check(r#"{"m":2}"#, r#"{}"#);
-        check(r#"{"m":2, "n":"}"}"#, r#"{}"#);
-        check(r#"{"a":{"m":2},"\u006d":1}"#, r#"{"a":{"m":2}}"#);
-        check(r#"{"a":1}"#, r#"{"a":1}"#);
-        assert_eq!(members("[1]"), Ok(None));
-        let nested = |n: usize| format!("{{\"a\":{}{}}}", "[".repeat(n), "]".repeat(n));
-        assert!(members(&nested(MAX_DEPTH)).is_ok());
-        assert!(members(&nested(MAX_DEPTH + 1)).is_err());
     }
 
     fn json() -> impl Strategy<Value = serde_json::Value> {

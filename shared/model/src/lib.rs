@@ -6,6 +6,9 @@
 //! - [`parse`](mod@parse): text to [`Document`], naming every fault at once.
 //! - [`json`]: the strict reader of JSON text underneath.
 //! - [`pointer`](mod@pointer): JSON Pointers (RFC 6901), built only when a fault is named.
+//! - [`patch`]: changes to a document's text that leave every other byte as it was.
+//! - [`diff`](mod@diff): what is different between two texts of a model.
+//! - `tree`: a text as values, for comparisons.
 //! - [`values`]: the kinds of value that a member can hold.
 //! - [`chain`]: the names in a loop's arrow chain.
 //! - [`limits`]: sizes and depths, with their reasons.
@@ -14,13 +17,16 @@
 //! This crate is pure: text in, values out. It knows nothing of rules, stores or protocols.
 
 pub mod chain;
+pub mod diff;
 pub mod fields;
 pub mod json;
 pub mod limits;
 pub mod near;
 pub mod parse;
+pub mod patch;
 pub mod pointer;
 pub mod schema;
+mod tree;
 pub mod values;
 
 pub use fields::{

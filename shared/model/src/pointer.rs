@@ -16,6 +16,12 @@ impl Pointer {
         Self::default()
     }
 
+    /// What holds this place.
+    #[must_use]
+    pub(crate) fn parent(&self) -> Self {
+        Self(self.0.rsplit_once('/').map_or("", |(parent, _)| parent).to_owned())
+    }
+
     /// This place's member `key`.
     #[must_use]
     pub fn key(mut self, key: &str) -> Self {

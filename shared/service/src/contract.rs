@@ -108,6 +108,7 @@ pub const CASES: &[Case] = cases![
     races::no_text_is_torn,
     races::no_read_is_older_than_acknowledged,
     races::latest_follows_its_writer,
+    races::no_patch_is_lost,
 ];
 
 /// A case that a store does not pass.

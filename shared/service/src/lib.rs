@@ -2,6 +2,7 @@
 //!
 //! # Layout, in reading order
 //! - [`service`]: the use cases; start with [`Service::write_model`], the spine.
+//! - [`patch`]: changes to a stored model, and what is different between two revisions.
 //! - [`ports`]: what the use cases need from the world ([`ModelStore`], [`Clock`]), with what each promises.
 //! - [`ids`]: workspaces, ids of models, revisions, write ids.
 //! - [`source`]: a document as it is stored.
@@ -35,6 +36,7 @@ pub mod import;
 pub mod literature;
 pub mod memory;
 pub mod notes;
+pub mod patch;
 pub mod ports;
 pub mod saving;
 pub mod service;
@@ -49,6 +51,7 @@ pub use ids::{BadId, ModelId, Revision, Workspace, WriteId};
 pub use literature::{Ask, Listed, Literature, PaperSource, SourceError};
 pub use memory::MemoryStore;
 pub use notes::{NoteStore, Notes, NotesError};
+pub use patch::{Changed, Values};
 pub use ports::{Ack, Change, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
 pub use service::{
     Caller, Error, Expectation, LatestIs, NoTable, Service, Subject, TooLarge, Written, judge, report_of,

@@ -198,6 +198,10 @@ impl ModelStore for MemoryStore {
         Ok(self.read(workspace, |models| models.latest()?.stored()))
     }
 
+    async fn latest_head(&self, workspace: &Workspace) -> Result<Option<Head>, StoreError> {
+        Ok(self.read(workspace, |models| models.latest().map(|kept| kept.head.clone())))
+    }
+
     async fn list(
         &self,
         workspace: &Workspace,

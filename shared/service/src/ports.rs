@@ -268,6 +268,11 @@ pub trait ModelStore: Send + Sync + fmt::Debug {
     /// The workspace's latest model.
     async fn latest(&self, workspace: &Workspace) -> Result<Option<Stored>, StoreError>;
 
+    /// What is known of the workspace's latest model. A store that need not read the text for that says so.
+    async fn latest_head(&self, workspace: &Workspace) -> Result<Option<Head>, StoreError> {
+        Ok(self.latest(workspace).await?.map(|stored| stored.head))
+    }
+
     /// The models of a workspace by id (code points), without tombstones, after `after`; at most `limit`.
     async fn list(
         &self,

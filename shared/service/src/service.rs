@@ -17,6 +17,7 @@ use meadow_dynamics::problem::Problem;
 use meadow_dynamics::run::Limits;
 use meadow_dynamics::{csv, document};
 use meadow_model::limits::{MAX_PACKED, MAX_TEXT};
+use meadow_model::patch::PatchError;
 use meadow_model::{Document, Refusal, parse};
 use meadow_validation::{Report, check_with};
 use std::fmt;
@@ -143,6 +144,9 @@ pub enum Error {
     /// The text is no document; nothing was stored.
     #[error("the document was refused")]
     Refused(Refusal),
+    /// A patch was not applied; nothing was stored.
+    #[error(transparent)]
+    Patch(PatchError),
     /// The text is too large; nothing was stored.
     #[error("{0}")]
     TooLarge(TooLarge),
@@ -224,7 +228,7 @@ struct Judged {
 const LARGE: usize = 256 << 10;
 
 /// Does work on a text of `size` bytes without holding up other requests.
-async fn apart<T: Send + 'static>(
+pub(crate) async fn apart<T: Send + 'static>(
     size: usize,
     work: impl FnOnce() -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Error> {
@@ -353,6 +357,10 @@ impl Service {
         self
     }
 
+    pub(crate) fn store(&self) -> &dyn ModelStore {
+        &*self.store
+    }
+
     pub(crate) fn cache(&self) -> &dyn Cache {
         &*self.cache
     }
@@ -429,7 +437,12 @@ impl Service {
     }
 
     /// What the store must hold the write against.
-    async fn expected(&self, caller: &Caller, id: &ModelId, expectation: Expectation) -> Result<Expected, Error> {
+    pub(crate) async fn expected(
+        &self,
+        caller: &Caller,
+        id: &ModelId,
+        expectation: Expectation,
+    ) -> Result<Expected, Error> {
         let among = |head: Option<Head>, revisions: Option<&[Revision]>| match head {
             Some(head) if !head.deleted && revisions.is_none_or(|r| r.contains(&head.revision)) => {
                 Ok(Expected::Revision(head.revision))

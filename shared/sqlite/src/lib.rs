@@ -206,6 +206,12 @@ impl ModelStore for SqliteStore {
             .await
     }
 
+    async fn latest_head(&self, workspace: &Workspace) -> Result<Option<Head>, StoreError> {
+        let workspace = workspace.clone();
+        self.read(move |connection, _| read::latest(connection, &workspace))
+            .await
+    }
+
     async fn list(
         &self,
         workspace: &Workspace,

@@ -124,7 +124,9 @@ async fn every_operation_asks_for_its_scope() {
                     Some(needed) => {
                         refused(&without, 401, &format!("Bearer scope=\"{ALL}\""));
                         if needed == scope {
-                            assert!((200..300).contains(&with.status), "{method} {path}: {with:?}");
+                            // Without a kind of patch the handler is reached, and no more.
+                            let done = (200..300).contains(&with.status) || *method == "PATCH" && with.status == 415;
+                            assert!(done, "{method} {path}: {with:?}");
                             assert_eq!(with.header("vary"), "accept-encoding, authorization");
                             assert!(with.header("cache-control").starts_with("private"), "{with:?}");
                         } else {
@@ -149,7 +151,13 @@ async fn what_a_token_may_not_do_is_not_done() {
     );
     gate.ask("POST", "/model", &writer, TUB).await;
     let before = gate.ask("GET", "/models/tub", &reader, "").await;
-    for (method, path) in [("POST", "/model"), ("PUT", "/models/tub"), ("DELETE", "/models/tub")] {
+    for (method, path) in [
+        ("POST", "/model"),
+        ("PATCH", "/model"),
+        ("PUT", "/models/tub"),
+        ("PATCH", "/models/tub"),
+        ("DELETE", "/models/tub"),
+    ] {
         let problem = gate
             .ask(method, path, &reader, r#"{"system_name":"Tub","version":"2"}"#)
             .await

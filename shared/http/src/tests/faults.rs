@@ -117,7 +117,7 @@ async fn faults_of_requests() {
     check("GET", "/nowhere", &[], "", 404, "/models/{id}").await;
     check("GET", "/", &[], "", 404, "/openapi.json").await;
     check("GET", "/models/tub/nothing", &[], "", 404, "nothing at").await;
-    check("PATCH", "/models/tub", &[], "{}", 405, "PATCH").await;
+    check("PATCH", "/models", &[], "{}", 405, "PATCH").await;
     assert_eq!(client.get("/model").await.body, TUB);
 }
 

@@ -6,6 +6,7 @@ mod documents;
 mod dynamics;
 mod faults;
 mod layers;
+mod patches;
 mod ways;
 
 use crate::routes::{ROUTES, Route, routes};

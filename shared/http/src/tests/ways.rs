@@ -285,7 +285,7 @@ async fn every_path_says_what_it_allows() {
     }
     assert_eq!(
         client.send("OPTIONS", "/models/tub", &[], "").await.header("allow"),
-        "DELETE, GET, HEAD, OPTIONS, PUT"
+        "DELETE, GET, HEAD, OPTIONS, PATCH, PUT"
     );
 }
 

@@ -1,4 +1,6 @@
-//! `systems_thinking_reader`: a stored document with what is found in it.
+//! `systems_thinking_reader`: a stored document with what is found in it; `parts`: pieces of it, its history, other models.
+
+mod parts;
 
 use super::{Call, Run, Tool, answer, cut, failed, output_schema, schema};
 use crate::arguments::Arguments;
@@ -29,7 +31,10 @@ pub(super) fn tool() -> Tool {
         "type": "object",
         "properties": {
             "model": {"type": "string", "description": "Id of the model, as the writer answered it (optional; else the latest)"},
-            "revision": {"type": "integer", "description": "An earlier revision, of which about 50 are kept (optional; else the current one)"}
+            "revision": {"type": "integer", "description": "An earlier revision, of which about 50 are kept (optional; else the current one)"},
+            "part": {"type": "string", "description": parts::about()},
+            "cursor": {"type": "string", "description": "next_cursor of the answer before"},
+            "compare_with": {"type": "integer", "description": "A revision: tells what changed since"}
         }
     }));
     Tool {
@@ -89,13 +94,19 @@ struct Found<'a> {
 
 fn run(call: Call<'_>, mut arguments: Arguments) -> BoxFuture<'_, CallToolResult> {
     Box::pin(async move {
-        let asked = (|| Ok((arguments.text("model")?, arguments.whole_number("revision")?)))();
-        let (model, revision) = match asked {
+        let asked = (|| {
+            let part = parts::Wanted::read(&mut arguments)?;
+            Ok((arguments.text("model")?, arguments.whole_number("revision")?, part))
+        })();
+        let (model, revision, part) = match asked {
             Ok(asked) => asked,
             Err(error) => return refused(error),
         };
         let ignored_arguments = arguments.unread();
         let model = model.filter(|model| model != "latest");
+        if let Some(part) = part {
+            return parts::read(call, part, model.as_deref(), revision, ignored_arguments).await;
+        }
         match call.shared.service.find(call.caller, model.as_deref(), revision).await {
             Ok(stored) => show(call, &stored, ignored_arguments).await,
             Err(Error::NotFound(message)) => answer(&Answer {

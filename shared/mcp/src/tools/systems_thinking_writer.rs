@@ -119,7 +119,7 @@ fn run<'a>(call: Call<'a>, sent: Option<&'a str>) -> BoxFuture<'a, CallToolResul
             .write_model(call.caller, &sent.document, model, expectation)
             .await
         {
-            Ok(written) => report(call, &written, sent.ignored),
+            Ok(written) => report(call, &written, &[], sent.ignored),
             Err(Error::Refused(refusal)) => refused(explain(&refusal)),
             Err(Error::Conflict(current)) => conflict(&sent, current.as_ref()),
             Err(error @ (Error::TooLarge(_) | Error::BadId(_))) => refused(format!("{error}; nothing was stored")),
@@ -301,13 +301,21 @@ struct Report<'a> {
     advice: &'a [Advice],
     #[serde(skip_serializing_if = "Option::is_none")]
     advice_omitted: Option<usize>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    applied: &'a [String],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ignored_arguments: Vec<String>,
 }
 
-fn report(call: Call<'_>, written: &Written, ignored_arguments: Vec<String>) -> CallToolResult {
+/// What a write is answered; `applied` says what was done where a document was patched.
+pub(super) fn report(
+    call: Call<'_>,
+    written: &Written,
+    applied: &[String],
+    ignored_arguments: Vec<String>,
+) -> CallToolResult {
     let (head, found) = (&written.head, &written.report);
-    let told = texts(&found.missing_fields) + texts(&found.inconsistency_warnings);
+    let told = texts(&found.missing_fields) + texts(&found.inconsistency_warnings) + texts(applied);
     let advice = fitting(&found.advice, MAX_ANSWER.saturating_sub(told + 1_000));
     let omitted = found.advice.len() - advice.len();
     answer(&Report {
@@ -320,17 +328,18 @@ fn report(call: Call<'_>, written: &Written, ignored_arguments: Vec<String>) -> 
         inconsistency_warnings: &found.inconsistency_warnings,
         advice,
         advice_omitted: (omitted > 0).then_some(omitted),
+        applied,
         ignored_arguments,
     })
 }
 
 /// About the bytes that texts take in an answer.
-fn texts(texts: &[String]) -> usize {
+pub(super) fn texts(texts: &[String]) -> usize {
     texts.iter().map(|text| text.len() + 3).sum()
 }
 
 /// As many of the first advice as fit into `room` bytes: the most useful stands first.
-fn fitting(advice: &[Advice], room: usize) -> &[Advice] {
+pub(super) fn fitting(advice: &[Advice], room: usize) -> &[Advice] {
     let mut used = 0;
     let fit = advice.iter().take_while(|a| {
         used += a.code.len() + a.pointer.as_str().len() + a.message.len() + a.fix.len() + 70;
@@ -340,7 +349,7 @@ fn fitting(advice: &[Advice], room: usize) -> &[Advice] {
 }
 
 /// Every fault with its place and, at the end, what to do.
-fn explain(refusal: &Refusal) -> String {
+pub(super) fn explain(refusal: &Refusal) -> String {
     match refusal {
         Refusal::NotJson(error) => format!(
             "the document is not JSON, so nothing was stored: {error}. Mend it there and send the whole document again"

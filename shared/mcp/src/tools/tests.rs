@@ -2,6 +2,7 @@
 
 mod literature;
 mod notes;
+mod patch;
 mod thinking;
 
 use crate::Config;

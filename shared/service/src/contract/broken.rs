@@ -41,13 +41,17 @@ async fn check(fault: Fault, expected: &[&str]) {
 
 #[tokio::test]
 async fn check_then_write_is_caught() {
-    let cases = ["of_racing_writers_exactly_one_wins", "no_increment_is_lost"];
+    let cases = [
+        "of_racing_writers_exactly_one_wins",
+        "no_increment_is_lost",
+        "no_patch_is_lost",
+    ];
     check(Fault::CheckThenWrite, &cases).await;
 }
 
 #[tokio::test]
 async fn torn_texts_are_caught() {
-    check(Fault::Torn, &["no_text_is_torn"]).await;
+    check(Fault::Torn, &["no_text_is_torn", "no_patch_is_lost"]).await;
 }
 
 #[tokio::test]

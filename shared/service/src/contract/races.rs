@@ -1,8 +1,12 @@
 //! Writers and readers at the same time.
 
 use super::trial::{Trial, model, source};
+use crate::clock::SystemClock;
 use crate::ids::Revision;
+use crate::patch::Values;
 use crate::ports::{Deleted, Expected, PutOutcome, Stored};
+use crate::service::{Caller, Expectation, Service};
+use meadow_model::patch::Patch;
 use std::fmt::Write;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -283,4 +287,37 @@ pub(super) async fn latest_follows_its_writer(t: Trial) {
         }
     });
     together(tasks.collect()).await;
+}
+
+/// Several agents each add an element to one model at the same time, and expect nothing of it.
+pub(super) async fn no_patch_is_lost(t: Trial) {
+    const AGENTS: usize = 4;
+    let service = Service::new(Arc::clone(&t.store), Arc::new(SystemClock));
+    let caller = Caller::local(t.workspace.clone());
+    let first = service.write_model(&caller, r#"{"elements":[]}"#, Some("m"), Expectation::Absent);
+    first.await.expect("a model");
+    let rounds = t.rounds.min(10);
+    for round in 0..rounds {
+        let agents = (0..AGENTS).map(|agent| {
+            let (service, caller) = (service.clone(), caller.clone());
+            async move {
+                let add = format!(r#"[{{"op":"add","path":"/elements/-","value":"{round} {agent}"}}]"#);
+                let patch = Patch::operations(&add).expect("a patch");
+                let patched = service.patch_model(&caller, Some("m"), patch, Values::Strict, Expectation::Any);
+                patched.await.map(drop)
+            }
+        });
+        for outcome in together(agents.collect()).await {
+            outcome.expect("each gets through");
+            t.raced();
+        }
+    }
+    let text = t.text("m").await;
+    for (round, agent) in (0..rounds).flat_map(|round| (0..AGENTS).map(move |agent| (round, agent))) {
+        assert!(text.contains(&format!("\"{round} {agent}\"")), "{text}");
+    }
+    assert_eq!(
+        t.head("m").await.map(|head| head.revision),
+        Some((rounds * AGENTS) as u64 + 1)
+    );
 }

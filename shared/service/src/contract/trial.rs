@@ -135,6 +135,15 @@ impl Trial {
             .expect("the store gives the latest")
     }
 
+    /// The same while nobody writes: what is known of it without its text is said of the same model.
+    pub(super) async fn quiet_latest(&self) -> Option<Stored> {
+        let latest = self.latest().await;
+        let head = self.store.latest_head(&self.workspace).await;
+        let head = head.expect("the store gives the latest's head");
+        assert_eq!(head, latest.as_ref().map(|stored| stored.head.clone()));
+        latest
+    }
+
     /// The text of the model as it stands; empty where there is none.
     pub(super) async fn text(&self, id: &str) -> String {
         self.get(id)

@@ -1,0 +1,252 @@
+//! Changes to a document's text, by JSON Patch (RFC 6902), by JSON Merge Patch (RFC 7396), and by two additions of our
+//! own: a segment of a path after a list may be an item's `id`, and the operation `put` inserts or replaces the item with
+//! the id of its value.
+//!
+//! What is not touched keeps its bytes: the order of members, the tokens of numbers, blanks. The result is a text like
+//! any other, to be parsed and judged; nothing here knows what a document may hold.
+//!
+//! # Layout, in reading order
+//! - `operations`: from the text of a patch to [`Operation`]s, each judged.
+//! - `text`: a JSON text that is taken apart only where something changes.
+//! - `place`: paths become places in it; `apply`: what the operations do there.
+//! - `merge`: the other kind of patch.
+
+mod apply;
+mod merge;
+mod operations;
+mod place;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use crate::json::{SyntaxError, judged};
+use crate::limits::MAX_TEXT;
+use crate::parse::Faults;
+use std::fmt;
+use std::sync::Arc;
+
+/// Operations of one patch. More are a document of their own, which is better written whole.
+pub const MAX_OPERATIONS: usize = 1_000;
+
+/// Bytes that `copy` may make in one patch: no document has more.
+const MAX_COPIED: usize = MAX_TEXT;
+
+/// What is to be changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Patch {
+    /// JSON Patch with our additions: all operations, or none.
+    Operations(Vec<Operation>),
+    /// JSON Merge Patch.
+    Merge(Arc<str>),
+}
+
+/// One operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operation {
+    /// What it does.
+    pub kind: Kind,
+    /// Where.
+    pub path: Address,
+    /// For move and copy: where from.
+    pub from: Option<Address>,
+    /// For the others but remove: the JSON of the value.
+    pub value: Option<Arc<str>>,
+}
+
+/// What an operation does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Inserts an item into a list, sets a member of an object.
+    Add,
+    /// Removes what is there.
+    Remove,
+    /// Puts another value in the place of what is there.
+    Replace,
+    /// Removes what is at `from` and adds it.
+    Move,
+    /// Adds what is at `from`.
+    Copy,
+    /// Ends the patch unless the value is there.
+    Test,
+    /// Inserts or replaces the item of a list that has the id of the value; our own.
+    Put,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Add,
+        Self::Remove,
+        Self::Replace,
+        Self::Move,
+        Self::Copy,
+        Self::Test,
+        Self::Put,
+    ];
+
+    /// Its name in a patch.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Add => "add",
+            Self::Remove => "remove",
+            Self::Replace => "replace",
+            Self::Move => "move",
+            Self::Copy => "copy",
+            Self::Test => "test",
+            Self::Put => "put",
+        }
+    }
+}
+
+/// A path as it was given: a JSON Pointer (RFC 6901) whose segments after a list may be ids.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address {
+    /// As it was given.
+    text: String,
+    /// Its segments, escapes resolved.
+    segments: Vec<String>,
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&shown(&self.text))
+    }
+}
+
+/// What came of a patch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Patched {
+    /// The text as it is now.
+    pub text: String,
+    /// The operations in order, each with the place where it worked: `replace /stocks/0/unit`. Empty for a merge patch.
+    pub applied: Vec<String>,
+}
+
+/// Why a patch was not applied. Nothing of it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PatchError {
+    /// The patch is not JSON.
+    #[error("the patch is not JSON: {0}")]
+    NotJson(SyntaxError),
+    /// It is JSON, but no patch.
+    #[error("{}{detail}", of_operation(*operation))]
+    Malformed {
+        /// Which operation, counted from 0; none: the patch as a whole.
+        operation: Option<usize>,
+        /// What was found and what repairs it.
+        detail: String,
+    },
+    /// The document has not what an operation needs.
+    #[error("{}{detail}", of_operation(Some(*operation)))]
+    Inapplicable {
+        /// Which operation, counted from 0.
+        operation: usize,
+        /// The place that it names.
+        pointer: String,
+        /// What was found and what repairs it.
+        detail: String,
+    },
+    /// A `test` found something else.
+    #[error("operation {operation}: the test of {pointer:?} failed: found {found}, expected {expected}")]
+    TestFailed {
+        /// Which operation, counted from 0.
+        operation: usize,
+        /// The place that it names.
+        pointer: String,
+        /// What is there, shortened.
+        found: String,
+        /// What was to be there, shortened.
+        expected: String,
+    },
+}
+
+fn of_operation(operation: Option<usize>) -> String {
+    operation.map(|n| format!("operation {n}: ")).unwrap_or_default()
+}
+
+impl Patch {
+    /// Reads a JSON Patch: a list of operations.
+    ///
+    /// # Errors
+    /// [`PatchError::NotJson`], [`PatchError::Malformed`].
+    pub fn operations(text: &str) -> Result<Self, PatchError> {
+        operations::read(text).map(Self::Operations)
+    }
+
+    /// Reads a JSON Merge Patch: any JSON.
+    ///
+    /// # Errors
+    /// [`PatchError::NotJson`]; [`PatchError::Malformed`] where it holds what no document may.
+    pub fn merge(text: &str) -> Result<Self, PatchError> {
+        let faults = judged(text).map_err(PatchError::NotJson)?;
+        match faults.named().first() {
+            None => Ok(Self::Merge(text.trim_matches(text::BLANKS).into())),
+            Some(fault) => Err(PatchError::Malformed {
+                operation: None,
+                detail: format!(
+                    "the patch has a fault at {:?}: {}",
+                    fault.pointer.as_str(),
+                    fault.detail()
+                ),
+            }),
+        }
+    }
+
+    /// Applies the patch to the text of a document, or of any JSON that was read once.
+    ///
+    /// # Errors
+    /// [`PatchError::Malformed`], [`PatchError::Inapplicable`], [`PatchError::TestFailed`].
+    pub fn apply(&self, document: &str) -> Result<Patched, PatchError> {
+        let mut root = text::Slot::new(document);
+        let applied = match self {
+            Self::Operations(operations) => apply::all(&mut root, operations)?,
+            Self::Merge(patch) => {
+                merge::merge(&mut root, &text::Piece::whole(Arc::clone(patch)));
+                Vec::new()
+            }
+        };
+        Ok(Patched {
+            text: root.to_text(),
+            applied,
+        })
+    }
+}
+
+/// A document in which some values came as JSON text, with those read that are faults otherwise: a number where a number is
+/// demanded, an object where an object is. None where no fault is such a text.
+#[must_use]
+pub fn with_texts_read(document: &str, faults: &Faults) -> Option<String> {
+    let mut root = text::Slot::new(document);
+    let mut found = false;
+    for fault in faults.named() {
+        let Ok(place) = Address::read(fault.pointer.as_str()).and_then(|path| place::find(&mut root, &path)) else {
+            continue;
+        };
+        let Some(slot) = place.way().and_then(|way| place::at(&mut root, &way)) else {
+            continue;
+        };
+        if let Some(inner) = inside(&slot.value()) {
+            slot.set(text::Body::of(&inner.into()));
+            found = true;
+        }
+    }
+    found.then(|| root.to_text())
+}
+
+/// The JSON that a JSON text says, where it is no text again.
+#[must_use]
+pub fn inside(json: &str) -> Option<String> {
+    let text: String = serde_json::from_str(json).ok()?;
+    let inner = text.trim_matches(text::BLANKS);
+    (!inner.starts_with('"') && judged(inner).is_ok_and(|faults| faults.is_empty())).then(|| inner.to_owned())
+}
+
+/// The beginning of a text, for messages.
+fn shown(text: &str) -> String {
+    match text.char_indices().nth(200) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
