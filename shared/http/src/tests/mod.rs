@@ -2,10 +2,12 @@
 
 mod access;
 mod conditional;
+mod cors;
 mod documents;
 mod dynamics;
 mod faults;
 mod layers;
+mod limit;
 mod ways;
 
 use crate::routes::{ROUTES, Route, routes};
