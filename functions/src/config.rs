@@ -75,7 +75,8 @@ pub struct Config {
     pub place: Place,
     /// `MEADOW_ALLOWED_HOSTS`: the names that clients may know the API by, separated by commas; `*` for all.
     pub hosts: Vec<String>,
-    /// `MEADOW_ALLOWED_ORIGINS`: pages that may send requests, separated by commas; none when it is missing.
+    /// `MEADOW_ALLOWED_ORIGINS`: pages that may send requests and read the answers, separated by commas, each by name; none
+    /// when it is missing.
     pub origins: Vec<String>,
     /// `MEADOW_PUBLIC_URL`: where the API is reached, for answers that point to it.
     pub public_url: Option<String>,
@@ -104,7 +105,7 @@ impl Config {
             aws: Aws::read(variable)?,
             place: place(variable)?,
             hosts,
-            origins: list(variable, "MEADOW_ALLOWED_ORIGINS", meadow_http::read_origin)?,
+            origins: list(variable, "MEADOW_ALLOWED_ORIGINS", named_origin)?,
             public_url: public_url(variable)?,
             log: telemetry::read(variable)?,
         })
@@ -118,6 +119,7 @@ impl Config {
             hosts: self.hosts.clone(),
             origins: self.origins.clone(),
             deadline: REQUEST_DEADLINE,
+            ..meadow_http::Config::default()
         }
     }
 
@@ -211,6 +213,14 @@ fn list(
     items
         .map(|item| read(item).map_err(|fault| BadConfig::new(name, "has an item that cannot be read", fault)))
         .collect()
+}
+
+/// An origin, but not all: requests bring tokens, which are not for every page that gets hold of one.
+fn named_origin(text: &str) -> Result<String, String> {
+    match text {
+        "*" => Err("\"*\" is every page; name each, such as https://app.example.org".to_owned()),
+        origin => meadow_http::read_origin(origin),
+    }
 }
 
 /// An absolute URL without a slash at its end, to which paths are appended.
@@ -309,6 +319,11 @@ mod tests {
         check("MEADOW_AUTH", Some("oidc"), "later version");
         check("MEADOW_ALLOWED_HOSTS", Some("https://a.example"), "no host");
         check("MEADOW_ALLOWED_ORIGINS", Some("a.example"), "no origin");
+        check(
+            "MEADOW_ALLOWED_ORIGINS",
+            Some("https://a.example,*"),
+            "every page; name each",
+        );
         check("MEADOW_PUBLIC_URL", Some("models.example.org"), "no URL");
         check("MEADOW_TABLE", Some("a b"), "ASCII letters");
         check("MEADOW_TABLE", Some("meadow?region=x"), "unknown here");

@@ -257,9 +257,8 @@ fn late(body_still_arriving: bool, deadline: Duration) -> Problem {
 
 /// Gives an answer the headers that every answer has; `by_token` says whether another token may get another. How many bytes its body has, where that is known.
 fn finish(response: &mut Response, id: &RequestId, by_token: bool) -> Option<u64> {
-    const DEFAULTS: [(HeaderName, HeaderValue); 3] = [
+    const DEFAULTS: [(HeaderName, HeaderValue); 2] = [
         (CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
-        (VARY, HeaderValue::from_static("accept-encoding, origin")),
         (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     ];
     let bodiless = matches!(response.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED);
@@ -268,9 +267,11 @@ fn finish(response: &mut Response, id: &RequestId, by_token: bool) -> Option<u64
     for (name, value) in DEFAULTS {
         headers.entry(name).or_insert(value);
     }
-    if by_token {
-        headers.insert(VARY, HeaderValue::from_static("accept-encoding, authorization, origin"));
-    }
+    let vary = match by_token {
+        true => "accept-encoding, authorization, origin",
+        false => "accept-encoding, origin",
+    };
+    headers.insert(VARY, HeaderValue::from_static(vary));
     headers.insert(X_REQUEST_ID, id.header());
     match bytes {
         _ if bodiless => {

@@ -15,6 +15,8 @@
 
 pub mod chain;
 pub mod fields;
+#[cfg(test)]
+mod hostile;
 pub mod json;
 pub mod limits;
 pub mod near;

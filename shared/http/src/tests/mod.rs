@@ -6,6 +6,7 @@ mod cors;
 mod documents;
 mod dynamics;
 mod faults;
+mod hostile;
 mod layers;
 mod limit;
 mod ways;
