@@ -46,12 +46,16 @@ impl RawArguments {
         if text.len() <= MAX_TEXT || text.starts_with('"') {
             return None;
         }
-        let document = serde_json::from_str::<Members<'_>>(text).map(|members| members.document.get());
+        // serde reads lists into structs too.
+        let members = text
+            .starts_with('{')
+            .then(|| serde_json::from_str::<Members<'_>>(text).ok());
+        let document = members.flatten().map(|members| members.document.get());
         let counted = match document {
-            Ok(document) if text.len() - document.len() > MAX_AROUND => text.len(),
-            Ok(document) if document.starts_with('"') => return None,
-            Ok(document) => document.len(),
-            Err(_) => text.len(),
+            Some(document) if text.len() - document.len() > MAX_AROUND => text.len(),
+            Some(document) if document.starts_with('"') => return None,
+            Some(document) => document.len(),
+            None => text.len(),
         };
         (counted > MAX_TEXT).then_some(counted)
     }

@@ -356,7 +356,7 @@ mod tests {
         check(
             br#"{"jsonrpc":"2.0","id":-0,"method":"ping"}"#,
             INVALID_REQUEST,
-            "0",
+            "-0.0",
             "`id`",
         );
         for id in ["{}", "[1]", "true"] {

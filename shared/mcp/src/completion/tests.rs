@@ -79,10 +79,14 @@ async fn ids_of_models_are_completed() {
     let empty = completed(&client, "model://{id}", "id", "").await;
     assert_eq!(empty, json!({"values": ["latest"], "total": 1, "hasMore": false}));
     for n in 0..105 {
-        client.call(WRITER, &format!(r#"{{"model":"m-{n:03}"}}"#)).await;
+        client
+            .call(WRITER, &format!(r#"{{"model":"m-{n:03}","system_name":"M"}}"#))
+            .await;
     }
     for id in ["Tub", "tub", "tub-2", "lat", "水-1"] {
-        client.call(WRITER, &format!(r#"{{"model":"{id}"}}"#)).await;
+        client
+            .call(WRITER, &format!(r#"{{"model":"{id}","system_name":"M"}}"#))
+            .await;
     }
     let check = async |typed: &str, values: &[&str]| {
         assert_eq!(
