@@ -105,7 +105,7 @@ const ROWS: [(u8, &str, &[&str]); 35] = [
         "lists, objects and whole arguments may come as JSON text",
         &[
             "a_document_comes_under_document_as_object_or_text",
-            "reads_lists_in_every_form_that_clients_send",
+            "members_are_taken_out_of_their_texts",
             SITUATIONS,
         ],
     ),

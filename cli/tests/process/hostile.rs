@@ -114,7 +114,7 @@ fn odd_requests_are_answered_and_the_server_lives_on() {
     check(
         &get("/models/bathtub/revisions/18446744073709551616", ""),
         400,
-        "revision",
+        "path cannot be read",
     );
     // What is too much.
     check(&get(&format!("/models/{}", "x".repeat(60_000)), ""), 400, "200 bytes");

@@ -404,12 +404,13 @@ fn of_the_handshake_era() -> Vec<Situation> {
     let document = json!({"system_name": "L", "flows": [{"id": "f", "from_stock": "s1", "to_stock": "nope"}]});
     let call = |arguments: &Value| legacy("tools/call", json!({"name": WRITER, "arguments": arguments}));
     let text = Value::from(document.to_string());
-    let parts = json!({"system_name": "L", "flows": document["flows"].to_string()});
+    let mut parts = document.clone();
+    parts["flows"] = document["flows"].to_string().into();
     let list = || legacy("tools/list", json!({}));
     let mut all = vec![
         of("call", call(&document), 200, None, "nope"),
         of("the same as text", call(&text), 200, None, "unchanged"),
-        of("its lists as text", call(&parts), 200, None, "\"l\""),
+        of("its lists as text", call(&parts), 200, None, "unchanged"),
         of(
             "call before any handshake",
             legacy("tools/call", json!({"name": READER})),
@@ -619,7 +620,10 @@ fn of_pages() -> Vec<Situation> {
         preflight("preflight", "/mcp", 204),
         preflight("preflight of models", "/models/l", 204),
         preflight("preflight of nothing", "/nothing", 404),
-        preflight("preflight of another page", "/mcp", 403).with("origin", "https://evil.example"),
+        Situation {
+            code: Some(-32600),
+            ..preflight("preflight of another page", "/mcp", 403).with("origin", "https://evil.example")
+        },
         ask("no preflight", "/model", 401),
         Situation::over_mcp("page call", ping(), 200, None, "{}").with("origin", PAGE),
         Situation::over_mcp("page broken", "{", 400, Some(-32700), "").with("origin", PAGE),

@@ -2,6 +2,9 @@
 //! is not quite JSON.
 
 mod mend;
+mod texts;
+
+pub(crate) use texts::taken_out;
 
 use meadow_model::json::{Member, members};
 use serde_json::value::RawValue;
