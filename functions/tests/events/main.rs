@@ -12,7 +12,7 @@ mod situations;
 
 #[cfg(test)]
 mod tests {
-    use crate::event::{self, Event};
+    use crate::event;
     use crate::local::Local;
     use crate::situations::{self, FORMS, HOST, PAGE};
     use aws_sdk_secretsmanager::config::{Credentials, Region};

@@ -1,4 +1,4 @@
-//! Whatever text comes as a document: it is read, or told with its places; never a panic, and JSON is what serde_json
+//! Whatever text comes as a document: it is read, or told with its places; never a panic, and JSON is what `serde_json`
 //! takes for JSON. What comes is made of real documents that were damaged.
 
 use crate::limits::MAX_NAMED;
