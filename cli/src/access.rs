@@ -34,9 +34,13 @@ pub(crate) struct Reach {
     #[arg(long, value_name = "HOST", value_parser = meadow_http::read_host)]
     allow_host: Vec<String>,
 
-    /// A further Origin whose pages may send requests, such as `https://app.example.org`; repeat for more
+    /// A further Origin whose pages may send requests and read the answers, such as `https://app.example.org`; repeat for more
     #[arg(long, value_name = "ORIGIN", value_parser = meadow_http::read_origin)]
     allow_origin: Vec<String>,
+
+    /// Requests that are worked on at a time; more are told to come again (503)
+    #[arg(long, env = "MEADOW_MAX_REQUESTS", value_name = "N", default_value = "512", value_parser = clap::value_parser!(u16).range(1..), hide_env_values = true)]
+    max_requests: u16,
 }
 
 impl Reach {
@@ -53,6 +57,11 @@ impl Reach {
                 "--auth token with --store {place}: no token can be made for a store that is gone at exit; use \
                  sqlite:PATH, and meadow token new with the same --store"
             ))),
+            Auth::Token if self.allow_origin.iter().any(|origin| origin == "*") => Err(Failure::Usage(
+                "--allow-origin *: with --auth token pages are allowed by name only, such as --allow-origin \
+                 https://app.example.org; a token is not for every page that gets hold of it"
+                    .to_owned(),
+            )),
             Auth::Token if !here && self.allow_host.is_empty() => Err(Failure::Usage(format!(
                 "--listen {address}: requests from elsewhere name a Host that is not allowed yet; name it with \
                  --allow-host, such as --allow-host models.example.org (the name or address that clients use), or * for all"
@@ -68,6 +77,7 @@ impl Reach {
                 Auth::None => meadow_http::Access::Open(options.caller()),
                 Auth::Token => meadow_http::Access::Tokens(Arc::new(stores.tokens())),
             },
+            at_once: self.max_requests.into(),
             ..meadow_http::Config::default()
         };
         config.hosts.extend_from_slice(&self.allow_host);
@@ -99,6 +109,7 @@ mod tests {
             auth,
             allow_host: host.map(str::to_owned).into_iter().collect(),
             allow_origin: Vec::new(),
+            max_requests: 1,
         };
         let checked = reach.check(address.parse().unwrap(), &place.parse().unwrap());
         match (checked, expected) {
@@ -125,6 +136,27 @@ mod tests {
             check(Auth::Token, elsewhere, None, "sqlite:m.db", Err("--allow-host"));
             check(Auth::Token, elsewhere, Some("a.example"), "sqlite:m.db", Ok(()));
         }
+    }
+
+    #[test]
+    fn with_tokens_pages_are_allowed_by_name() {
+        let reach = |auth, origin: &str| Reach {
+            auth,
+            allow_host: Vec::new(),
+            allow_origin: vec![origin.to_owned()],
+            max_requests: 1,
+        };
+        let (here, place) = ("127.0.0.1:1".parse().unwrap(), "sqlite:m.db".parse().unwrap());
+        assert!(reach(Auth::None, "*").check(here, &place).is_ok());
+        assert!(
+            reach(Auth::Token, "https://app.example.org")
+                .check(here, &place)
+                .is_ok()
+        );
+        let Err(Failure::Usage(said)) = reach(Auth::Token, "*").check(here, &place) else {
+            panic!("not refused")
+        };
+        assert!(said.contains("by name only"), "{said}");
     }
 
     #[test]

@@ -3,6 +3,9 @@
 //! `axum::serve` has no timeout for headers: 1,500 connections with half a header stayed open and cost 21 kB each.
 //! The deadline of a whole request, its body included, is a layer of `meadow_http`.
 
+mod patient;
+
+use self::patient::Patient;
 use crate::calls::Calls;
 use crate::failure::Failure;
 use crate::stop::Stop;
@@ -25,6 +28,9 @@ use tracing::{debug, warn};
 
 /// The whole header must have come after this; a connection without a request is closed then, too.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long a client may take nothing of its answer.
+const READER_PATIENCE: Duration = Duration::from_secs(30);
 
 /// Bytes that are read ahead for one connection. Headers must fit; bodies pass through it.
 const READ_AHEAD: usize = 64 << 10;
@@ -85,7 +91,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, stop: Stop) {
             accepted = accept(&listener, &permits) => accepted,
             () = stop.asked() => break,
         };
-        let connection = http.serve_connection(TokioIo::new(stream), service.clone());
+        let connection = http.serve_connection(TokioIo::new(Patient::new(stream, READER_PATIENCE)), service.clone());
         let connection = connections.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {

@@ -80,7 +80,8 @@ pub struct Config {
     pub notes: Option<meadow_vault_s3::Place>,
     /// `MEADOW_ALLOWED_HOSTS`: the names that clients may know the API by, separated by commas; `*` for all.
     pub hosts: Vec<String>,
-    /// `MEADOW_ALLOWED_ORIGINS`: pages that may send requests, separated by commas; none when it is missing.
+    /// `MEADOW_ALLOWED_ORIGINS`: pages that may send requests and read the answers, separated by commas, each by name; none
+    /// when it is missing.
     pub origins: Vec<String>,
     /// `MEADOW_PUBLIC_URL`: where the API is reached, for answers that point to it.
     pub public_url: Option<String>,
@@ -110,7 +111,7 @@ impl Config {
             place: place(variable)?,
             notes: notes(variable)?,
             hosts,
-            origins: list(variable, "MEADOW_ALLOWED_ORIGINS", meadow_http::read_origin)?,
+            origins: list(variable, "MEADOW_ALLOWED_ORIGINS", named_origin)?,
             public_url: public_url(variable)?,
             log: telemetry::read(variable)?,
         })
@@ -124,6 +125,7 @@ impl Config {
             hosts: self.hosts.clone(),
             origins: self.origins.clone(),
             deadline: REQUEST_DEADLINE,
+            ..meadow_http::Config::default()
         }
     }
 
@@ -250,6 +252,14 @@ fn list(
         .collect()
 }
 
+/// An origin, but not all: requests bring tokens, which are not for every page that gets hold of one.
+fn named_origin(text: &str) -> Result<String, String> {
+    match text {
+        "*" => Err("\"*\" is every page; name each, such as https://app.example.org".to_owned()),
+        origin => meadow_http::read_origin(origin),
+    }
+}
+
 /// An absolute URL without a slash at its end, to which paths are appended.
 fn public_url(variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<String>, BadConfig> {
     const NAME: &str = "MEADOW_PUBLIC_URL";
@@ -354,6 +364,11 @@ mod tests {
         check("MEADOW_AUTH", Some("oidc"), "later version");
         check("MEADOW_ALLOWED_HOSTS", Some("https://a.example"), "no host");
         check("MEADOW_ALLOWED_ORIGINS", Some("a.example"), "no origin");
+        check(
+            "MEADOW_ALLOWED_ORIGINS",
+            Some("https://a.example,*"),
+            "every page; name each",
+        );
         check("MEADOW_PUBLIC_URL", Some("models.example.org"), "no URL");
         check("MEADOW_TABLE", Some("a b"), "ASCII letters");
         check("MEADOW_TABLE", Some("meadow?region=x"), "unknown here");

@@ -6,7 +6,10 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
-use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, SET_COOKIE};
+use http::header::{
+    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE,
+    HeaderName, SET_COOKIE, VARY,
+};
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use http_body_util::BodyExt;
@@ -203,11 +206,18 @@ fn refuse(parts: &mut http::response::Parts, status: StatusCode, detail: &str) -
         "request_id": id.as_ref().and_then(|id| id.to_str().ok()),
     });
     parts.status = status;
-    parts.headers = HeaderMap::from_iter([
+    let before = std::mem::take(&mut parts.headers);
+    parts.headers.extend([
         (CONTENT_TYPE, HeaderValue::from_static("application/problem+json")),
         (CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
     ]);
     parts.headers.extend(id.map(|id| (X_REQUEST_ID, id)));
+    // Of the caller, not of the answer.
+    for name in [VARY, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS] {
+        parts
+            .headers
+            .extend(before.get(&name).cloned().map(|value| (name, value)));
+    }
     Payload::Text(problem.to_string())
 }
 
@@ -301,7 +311,15 @@ mod tests {
         let quotes = of(&[(X_REQUEST_ID, "r")], vec![b'"'; 4 << 20]).await;
         assert!(matches!(quotes.body(), Payload::Binary(bytes) if bytes.len() == 4 << 20));
         // Neither form fits.
-        let large = of(&[(X_REQUEST_ID, "r"), (CONTENT_TYPE, "text/csv")], vec![b'"'; 5 << 20]).await;
+        let headers = [
+            (X_REQUEST_ID, "r"),
+            (CONTENT_TYPE, "text/csv"),
+            (VARY, "origin"),
+            (ACCESS_CONTROL_ALLOW_ORIGIN, "https://app.example"),
+        ];
+        let large = of(&headers, vec![b'"'; 5 << 20]).await;
+        assert_eq!(large.headers()[VARY], "origin");
+        assert_eq!(large.headers()[ACCESS_CONTROL_ALLOW_ORIGIN], "https://app.example");
         assert_eq!(large.status(), StatusCode::NOT_ACCEPTABLE);
         assert_eq!(large.headers()[X_REQUEST_ID], "r");
         assert_eq!(large.headers()[CONTENT_TYPE], "application/problem+json");
@@ -312,12 +330,9 @@ mod tests {
             text.contains("5242880 bytes") && text.contains("Accept-Encoding: gzip"),
             "{text}"
         );
-        let headers = [
-            (http::header::VARY, "accept-encoding"),
-            (http::header::VARY, "authorization"),
-        ];
+        let headers = [(VARY, "accept-encoding"), (VARY, "authorization")];
         assert_eq!(
-            of(&headers, Vec::new()).await.headers()[http::header::VARY],
+            of(&headers, Vec::new()).await.headers()[VARY],
             "accept-encoding, authorization"
         );
     }

@@ -32,6 +32,7 @@ pub(crate) fn meadow(arguments: &[&str]) -> Command {
         "MEADOW_LOG",
         "MEADOW_LISTEN",
         "MEADOW_AUTH",
+        "MEADOW_MAX_REQUESTS",
         "MEADOW_POSTGRES",
         "MEADOW_POSTGRES_CA",
         "MEADOW_ARXIV_URL",

@@ -5,6 +5,8 @@ mod check;
 #[cfg(test)]
 mod client;
 #[cfg(test)]
+mod hostile;
+#[cfg(test)]
 mod models;
 #[cfg(test)]
 mod postgres;

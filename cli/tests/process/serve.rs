@@ -136,6 +136,12 @@ fn what_would_not_do_what_it_says_is_refused() {
     check(&["--allow-host", ""], "such as models.example.org");
     check(&["--allow-origin", "x"], "such as https://app.example.org");
     check(&["--store", "sqlite::memory:"], "with memory:");
+    check(&["--max-requests", "0"], "1..=65535");
+    check(&["--max-requests", "many"], "invalid digit");
+    check(
+        &["--auth", "token", "--store", "sqlite:m.db", "--allow-origin", "*"],
+        "by name only",
+    );
 }
 
 /// As clients do that look at the answer only when all is sent.

@@ -1,8 +1,7 @@
 //! The server that `meadow serve` starts, on a free port.
 
-use crate::event::Event;
 use axum::Router;
-use http::Response;
+use http::{Request, Response};
 use http_body_util::{BodyExt, Full};
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
@@ -21,12 +20,12 @@ impl Local {
         Self(address)
     }
 
-    /// Sends what the client sent whose request became `event`.
-    pub(crate) async fn answer(&self, event: &Event) -> Response<Vec<u8>> {
+    /// Sends what a client sends.
+    pub(crate) async fn answer(&self, request: Request<Vec<u8>>) -> Response<Vec<u8>> {
         let stream = TcpStream::connect(self.0).await.expect("a connection");
         let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.expect("HTTP");
         tokio::spawn(connection);
-        let request = event.request().map(|body| Full::new(axum::body::Bytes::from(body)));
+        let request = request.map(|body| Full::new(axum::body::Bytes::from(body)));
         let (parts, body) = sender.send_request(request).await.expect("an answer").into_parts();
         let body = body.collect().await.expect("a body").to_bytes();
         Response::from_parts(parts, body.into())

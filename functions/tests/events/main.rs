@@ -7,11 +7,14 @@
 mod event;
 #[cfg(test)]
 mod local;
+#[cfg(test)]
+mod situations;
 
 #[cfg(test)]
 mod tests {
-    use crate::event::{self, Event};
+    use crate::event;
     use crate::local::Local;
+    use crate::situations::{self, FORMS, HOST, PAGE};
     use aws_sdk_secretsmanager::config::{Credentials, Region};
     use axum::Router;
     use http::header::{DATE, TRANSFER_ENCODING};
@@ -94,8 +97,8 @@ mod tests {
             },
             place: "meadow".parse().expect("a table"),
             notes: None,
-            hosts: vec!["abc123.execute-api.eu-west-1.amazonaws.com".to_owned()],
-            origins: Vec::new(),
+            hosts: vec![HOST.to_owned()],
+            origins: vec![PAGE.to_owned()],
             public_url: Some("https://abc123.execute-api.eu-west-1.amazonaws.com".to_owned()),
             log: LevelFilter::OFF,
         }
@@ -114,13 +117,9 @@ mod tests {
             Self(all.map(|(name, routes)| (name, side.router(routes))))
         }
 
-        async fn answer(&self, event: &Event) -> (StatusCode, HeaderMap, Vec<u8>) {
-            let (_, router) = self
-                .0
-                .iter()
-                .find(|(name, _)| *name == event.function)
-                .expect("a function");
-            let request = from_str(&event.text).expect("an event");
+        async fn answer(&self, function: &str, event: &str) -> (StatusCode, HeaderMap, Vec<u8>) {
+            let (_, router) = self.0.iter().find(|(name, _)| *name == function).expect("a function");
+            let request = from_str(event).expect("an event");
             let Ok(answer) = Gateway::new(router.clone()).oneshot(request).await;
             let (parts, body) = answer.into_response().await.into_parts();
             let body = match body {
@@ -141,8 +140,8 @@ mod tests {
         )
         .await;
         for (event, same) in event::all(|name| there.token(name)).zip(event::all(|name| here.token(name))) {
-            let (status, headers, body) = functions.answer(&event).await;
-            let wanted = local.answer(&same).await;
+            let (status, headers, body) = functions.answer(&event.function, &event.text).await;
+            let wanted = local.answer(same.request()).await;
             let name = &event.name;
             assert_eq!(status, event.status, "{name}: {}", String::from_utf8_lossy(&body));
             assert_eq!(status, wanted.status(), "{name}");
@@ -157,6 +156,51 @@ mod tests {
                 "{name}"
             );
             assert_eq!(body, *wanted.body(), "{name}");
+        }
+    }
+
+    /// What both say alike, and what it must be.
+    #[tokio::test]
+    async fn every_situation_is_answered_alike_on_lambda_and_locally() {
+        for form in FORMS {
+            let (there, here) = (Side::new().await, Side::new().await);
+            let functions = Functions::new(&there);
+            let local =
+                Local::start(here.router(|service, config| {
+                    routes::model(service.clone(), config).merge(routes::mcp(service, config))
+                }))
+                .await;
+            let mut wrong = Vec::new();
+            let same = situations::all(&here.token("TOKEN"));
+            for (situation, same) in situations::all(&there.token("TOKEN")).iter().zip(same) {
+                let (status, headers, body) = functions.answer(situation.function(), &situation.event(form)).await;
+                let wanted = local.answer(same.request()).await;
+                let mut wanted_headers = wanted.headers().clone();
+                wanted_headers.remove(DATE);
+                wanted_headers.remove(TRANSFER_ENCODING);
+                let name = &situation.name;
+                assert_eq!(status, wanted.status(), "{form:?} {name}");
+                let text = String::from_utf8_lossy(&body).into_owned();
+                assert_eq!(text, String::from_utf8_lossy(wanted.body()), "{form:?} {name}");
+                assert_eq!(headers, wanted_headers, "{form:?} {name}");
+                let json = serde_json::from_str::<serde_json::Value>(&text).unwrap_or_default();
+                let told = text.replace("\\\"", "\"").contains(situation.part);
+                let is_right =
+                    status.as_u16() == situation.status && json["error"]["code"].as_i64() == situation.code && told;
+                if !is_right {
+                    let text: String = text.chars().take(300).collect();
+                    wrong.push(format!("{name}: {status} {text}"));
+                }
+                let page = situation
+                    .headers
+                    .iter()
+                    .any(|(name, value)| *name == "origin" && value == PAGE);
+                let shown = headers
+                    .get("access-control-allow-origin")
+                    .map(|origin| origin.to_str().expect("ASCII"));
+                assert_eq!(shown, page.then_some(PAGE), "{form:?} {name}");
+            }
+            assert!(wrong.is_empty(), "{form:?}:\n{}", wrong.join("\n"));
         }
     }
 

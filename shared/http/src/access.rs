@@ -1,5 +1,6 @@
 //! Who asks: told by the token of a request, or the same for all.
 
+use crate::cors::Preflight;
 use crate::layers::Config;
 use crate::problem::Problem;
 use crate::routes;
@@ -40,11 +41,12 @@ impl Access {
 
 /// Stands around every route, those of other surfaces included, and puts the [`Caller`] into the request's extensions.
 /// What no route answers needs no token: clients look for documents about access that are not there, and must see so.
+/// Nor does a preflight, which browsers send without one; routes answer it with their methods and nothing else.
 ///
 /// Nothing behind it sees the token, so nothing can log it or pass it on.
 pub(crate) async fn identify(State(config): State<Arc<Config>>, mut request: Request, next: Next) -> Response {
     let path = request.uri().path();
-    let caller = if routes::is_open(path) {
+    let caller = if routes::is_open(path) || request.extensions().get::<Preflight>().is_some() {
         None
     } else {
         match config.access.caller(request.headers()).await {

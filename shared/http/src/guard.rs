@@ -43,7 +43,7 @@ pub(crate) fn check<B>(request: &Request<B>, hosts: &[String], origins: &[String
     }
     for origin in request.headers().get_all(ORIGIN) {
         let origin = String::from_utf8_lossy(origin.as_bytes());
-        if !origins.iter().any(|allowed| origin_matches(allowed, &origin)) {
+        if !is_allowed(origins, &origin) {
             let repair = format!("start it with --allow-origin {origin}");
             let repair = if is_origin(&origin) {
                 &repair
@@ -54,6 +54,11 @@ pub(crate) fn check<B>(request: &Request<B>, hosts: &[String], origins: &[String
         }
     }
     Ok(())
+}
+
+/// True where a page of this origin may ask.
+pub(crate) fn is_allowed(origins: &[String], origin: &str) -> bool {
+    origins.iter().any(|allowed| origin_matches(allowed, origin))
 }
 
 fn refused(header: &str, value: &str, repair: &str) -> Problem {

@@ -1,7 +1,9 @@
 //! What surrounds every route, those of other surfaces included.
 
 use crate::access::{Access, identify};
+use crate::cors::Cors;
 use crate::guard;
+use crate::limit::{Limit, Place};
 use crate::negotiate;
 use crate::problem::{Problem, Reader};
 use crate::request_id::{RequestId, X_REQUEST_ID};
@@ -16,7 +18,7 @@ use http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, HeaderName, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderValue, Method, StatusCode, Uri};
-use meadow_service::{Caller, Subject};
+use meadow_service::{Caller, Subject, Trace};
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -35,12 +37,19 @@ pub struct Config {
     pub access: Access,
     /// Hosts that a request may name, as [`read_host`](crate::read_host) takes them.
     pub hosts: Vec<String>,
-    /// Origins that a request may name, as [`read_origin`](crate::read_origin) takes them.
+    /// Origins whose pages may send requests and read the answers, as [`read_origin`](crate::read_origin) takes them.
+    /// Where requests bring tokens, `*` allows none: a token is not for every page that gets hold of it.
     pub origins: Vec<String>,
     /// How long a request may take until its answer begins, its own body included; and how long the rest of a body that
     /// no answer needs may take to arrive.
     pub deadline: Duration,
+    /// How many requests are worked on at a time; more are told to come again (503). Health checks always are.
+    pub at_once: usize,
 }
+
+/// Requests at a time when nothing else is said: half as many as the connections of `meadow serve`. It is no measure of
+/// speed, but keeps the memory of bodies and answers within bounds.
+const AT_ONCE: usize = 512;
 
 impl Default for Config {
     /// A server on one machine: its loopback names, the default workspace, 20 s, which is under the 29 s of an API
@@ -51,15 +60,20 @@ impl Default for Config {
             hosts: guard::LOOPBACK_HOSTS.map(str::to_owned).into(),
             origins: guard::LOOPBACK_ORIGINS.map(str::to_owned).into(),
             deadline: Duration::from_secs(20),
+            at_once: AT_ONCE,
         }
     }
 }
 
-/// Surrounds all routes of `router`: request ids, the access log, Host and Origin, access, the deadline, panics,
-/// compression, headers of every answer, and the rendering of faults. Under `/mcp` faults are written as JSON-RPC.
+/// Surrounds all routes of `router`: request ids, the access log, Host and Origin, CORS, access, how many at a time, the
+/// deadline, panics, compression, headers of every answer, and the rendering of faults. Under `/mcp` faults are written
+/// as JSON-RPC.
 ///
 /// A main composes `layers(routes(service).merge(others), config)`; what no route answers is answered here.
-pub fn layers(router: Router, config: Config) -> Router {
+pub fn layers(router: Router, mut config: Config) -> Router {
+    if matches!(config.access, Access::Tokens(_)) {
+        config.origins.retain(|origin| origin != "*");
+    }
     let compression = CompressionLayer::new()
         .quality(CompressionLevel::Fastest)
         .compress_when(DefaultPredicate::new().and(SizeAbove::new(WORTH_PACKING)));
@@ -71,27 +85,41 @@ pub fn layers(router: Router, config: Config) -> Router {
     };
     let routes = guarded.fallback(nothing_here).layer(compression);
     // As a fallback, so that a request passes through `around` before it is routed: paths and methods change there.
+    let limit = Limit::new(config.at_once);
     Router::new()
         .fallback_service(routes)
-        .layer(from_fn_with_state(config, around))
+        .layer(from_fn_with_state(Arc::new(Outer { config, limit }), around))
+}
+
+/// What [`around`] works with.
+#[derive(Debug)]
+struct Outer {
+    config: Arc<Config>,
+    limit: Limit,
 }
 
 /// One request, from outside in and back.
-async fn around(State(config): State<Arc<Config>>, mut request: Request, next: Next) -> Response {
+async fn around(State(outer): State<Arc<Outer>>, mut request: Request, next: Next) -> Response {
+    let Outer { config, limit } = &*outer;
     let started = Instant::now();
     let (method, uri) = (request.method().clone(), request.uri().clone());
     let id = RequestId::of(request.headers());
+    let trace = trace(&mut request);
     straighten(&mut request);
     let reader = reader(request.uri().path());
     let by_token = config.access.guards(request.uri().path());
+    let cors = Cors::of(&mut request, &config.origins);
     let rest = Rest::default();
     let request = rest.of(request);
-    let mut response = match admit(&config, &request) {
-        Ok(()) => run(request, next, config.deadline, &rest).await,
-        Err(problem) => {
-            drop(request);
-            problem.into_response()
+    let mut response = match admit(config, limit, request) {
+        Ok((request, place)) => {
+            let response = run(request, next, config.deadline, &rest).await;
+            match place.was_refused() {
+                true => limit.refusal().into_response(),
+                false => place.until(response),
+            }
         }
+        Err(problem) => problem.into_response(),
     };
     if !response.headers().contains_key(CONNECTION) && !rest.drain(config.deadline) {
         response
@@ -101,11 +129,13 @@ async fn around(State(config): State<Arc<Config>>, mut request: Request, next: N
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         problem.render(&mut response, reader, id.as_str());
         if let Some(cause) = problem.logged() {
-            tracing::error!(request_id = id.as_str(), %method, path = uri.path(), cause, "request failed");
+            let trace_id = trace.as_ref().map(Trace::id);
+            tracing::error!(request_id = id.as_str(), trace_id, %method, path = uri.path(), cause, "request failed");
         }
     }
     let caller = response.extensions_mut().remove::<Subject>();
     let bytes = finish(&mut response, &id, by_token);
+    cors.shown(&mut response);
     if method == Method::HEAD {
         *response.body_mut() = Body::empty();
     }
@@ -115,6 +145,9 @@ async fn around(State(config): State<Arc<Config>>, mut request: Request, next: N
         status = response.status().as_u16(),
         duration_ms = micros(started.elapsed()) / 1000.0,
         request_id = id.as_str(),
+        trace_id = trace.as_ref().map(Trace::id),
+        parent_id = trace.as_ref().map(Trace::parent),
+        trace_state = trace.as_ref().and_then(Trace::state),
         caller = caller.map(tracing::field::display),
         bytes,
         "request"
@@ -164,12 +197,25 @@ fn without_slash(uri: &Uri) -> Option<Uri> {
     Uri::from_parts(parts).ok()
 }
 
-/// Lets a request in by the host and origin that it names. Health checks come from machines that name the server as they like.
-fn admit(config: &Config, request: &Request) -> Result<(), Problem> {
+/// Lets a request in by the host and origin that it names, while there is a place for it. Health checks come from
+/// machines that name the server as they like.
+fn admit(config: &Config, limit: &Limit, request: Request) -> Result<(Request, Place), Problem> {
     if request.uri().path() != "/healthz" {
-        guard::check(request, &config.hosts, &config.origins)?;
+        guard::check(&request, &config.hosts, &config.origins)?;
     }
-    Ok(())
+    limit.place(request)
+}
+
+/// Under which trace the request is to be found; the routes find it in the request's extensions.
+fn trace(request: &mut Request) -> Option<Trace> {
+    let text = |name| {
+        let lines = request.headers().get_all(name).iter();
+        let lines: Option<Vec<_>> = lines.map(|line| line.to_str().ok()).collect();
+        lines.map(|lines| lines.join(",")).filter(|text| !text.is_empty())
+    };
+    let trace = Trace::read(&text("traceparent")?, text("tracestate").as_deref())?;
+    request.extensions_mut().insert(trace.clone());
+    Some(trace)
 }
 
 /// Runs the routes within the deadline. What panics in them is answered; the server lives on.
@@ -211,9 +257,8 @@ fn late(body_still_arriving: bool, deadline: Duration) -> Problem {
 
 /// Gives an answer the headers that every answer has; `by_token` says whether another token may get another. How many bytes its body has, where that is known.
 fn finish(response: &mut Response, id: &RequestId, by_token: bool) -> Option<u64> {
-    const DEFAULTS: [(HeaderName, HeaderValue); 3] = [
+    const DEFAULTS: [(HeaderName, HeaderValue); 2] = [
         (CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
-        (VARY, HeaderValue::from_static("accept-encoding")),
         (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     ];
     let bodiless = matches!(response.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED);
@@ -222,9 +267,11 @@ fn finish(response: &mut Response, id: &RequestId, by_token: bool) -> Option<u64
     for (name, value) in DEFAULTS {
         headers.entry(name).or_insert(value);
     }
-    if by_token {
-        headers.insert(VARY, HeaderValue::from_static("accept-encoding, authorization"));
-    }
+    let vary = match by_token {
+        true => "accept-encoding, authorization, origin",
+        false => "accept-encoding, origin",
+    };
+    headers.insert(VARY, HeaderValue::from_static(vary));
     headers.insert(X_REQUEST_ID, id.header());
     match bytes {
         _ if bodiless => {

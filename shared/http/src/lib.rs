@@ -2,7 +2,8 @@
 //!
 //! # Layout, in reading order
 //! - [`layers`](mod@layers): what surrounds every route, those of other surfaces included; start with `around`.
-//! - `access`: who asks. `guard`: which hosts and origins may ask; `unread`: what becomes of bodies that no answer needs.
+//! - `access`: who asks. `guard`: which hosts and origins may ask; `cors`: what pages may read; `limit`: how many
+//!   requests at a time; `unread`: what becomes of bodies that no answer needs.
 //! - `routes`: the one table of routes; the router and `openapi` come from it.
 //! - `latest`, `models`, `dynamics`, `health`: the handlers; each decodes, calls one use case, encodes.
 //! - `extract`, `negotiate`, `conditions`: what a request says, read strictly.
@@ -17,12 +18,14 @@
 mod access;
 mod answer;
 mod conditions;
+mod cors;
 mod dynamics;
 mod extract;
 mod guard;
 mod health;
 mod latest;
 pub mod layers;
+mod limit;
 mod models;
 mod negotiate;
 mod openapi;

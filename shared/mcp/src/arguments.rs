@@ -3,6 +3,9 @@
 
 mod mend;
 mod pretty;
+mod texts;
+
+pub(crate) use texts::taken_out;
 
 use meadow_model::json::{Member, members};
 use serde_json::value::RawValue;
@@ -94,7 +97,7 @@ impl Arguments {
     }
 
     /// The JSON of an argument as it was sent, even where it says that there is nothing; none where it was not sent.
-    fn json(&mut self, name: &str) -> Option<String> {
+    pub(crate) fn json(&mut self, name: &str) -> Option<String> {
         self.0.remove(name)
     }
 

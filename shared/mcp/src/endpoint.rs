@@ -3,6 +3,7 @@
 //! Without sessions, and with JSON answers; a client that accepts only `text/event-stream` gets its answer as one
 //! event. Host, Origin, access and CORS are checked outside, for all routes alike.
 
+mod event;
 mod incoming;
 
 use self::incoming::{plain_json, whole};
@@ -16,7 +17,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
-use http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
+use http::header::{ACCEPT, ALLOW, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use http_body::Body as _;
 use http_body_util::BodyExt;
@@ -107,6 +108,9 @@ async fn judged(request: Request, next: Next) -> Response {
         Err(refusal) => return respond(StatusCode::BAD_REQUEST, &refusal),
     };
     if let Some(arguments) = arguments {
+        if let Some(bytes) = arguments.excess() {
+            return respond(StatusCode::PAYLOAD_TOO_LARGE, &rpc::too_large(bytes).to(id.as_deref()));
+        }
         parts.extensions.insert(arguments);
     }
     // rmcp insists on both forms; which one the client takes is settled above.
@@ -118,11 +122,13 @@ async fn judged(request: Request, next: Next) -> Response {
     }
     let denial = Denial::default();
     parts.extensions.insert(denial.clone());
-    let response = next.run(Request::from_parts(parts, Body::from(message))).await;
-    let response = denial.shown(as_rpc(response, id.as_deref()).await);
+    let answer = async move {
+        let response = next.run(Request::from_parts(parts, Body::from(message))).await;
+        denial.shown(as_rpc(response, id.as_deref()).await)
+    };
     match form {
-        Form::Event if response.status() == StatusCode::OK => as_event(response).await,
-        _ => response,
+        Form::Json => answer.await,
+        Form::Event => event::answered(answer).await,
     }
 }
 
@@ -223,28 +229,6 @@ async fn in_words(response: Response) -> Response {
     };
     parts.headers.remove(CONTENT_LENGTH);
     Response::from_parts(parts, Body::from(rpc::told(body.to_bytes().into())))
-}
-
-/// A JSON answer as the one event of a stream.
-async fn as_event(response: Response) -> Response {
-    if !is_json(response.headers()) {
-        return response;
-    }
-    let Ok(body) = response.into_body().collect().await else {
-        return respond(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            &Refusal::new(rpc::INTERNAL_ERROR, "internal error"),
-        );
-    };
-    let json = body.to_bytes();
-    // serde_json writes no line breaks, which would end the field.
-    let event = [b"event: message\ndata: ", &json[..], b"\n\n"].concat();
-    let headers = [
-        (CONTENT_TYPE, EVENTS),
-        (CACHE_CONTROL, "no-cache"),
-        (http::HeaderName::from_static("x-accel-buffering"), "no"),
-    ];
-    (headers, event).into_response()
 }
 
 #[cfg(test)]

@@ -10,15 +10,19 @@
 //! - `server`: the handler that rmcp calls.
 //! - `tools`: the table of tools, one file each. `arguments` reads what clients send to them.
 //! - `resources`: guides, examples and models.
+//! - `completion`: names in templates of resources, while a client types them.
 //! - `denial`: calls that their caller may not make.
 //! - `guard`: panics and deadlines.
 //!
 //! This crate knows rmcp; it does not know the HTTP API, nor any store.
 
 mod arguments;
+mod completion;
 mod denial;
 mod endpoint;
 mod guard;
+#[cfg(test)]
+mod hostile;
 mod params;
 mod raw;
 mod resources;

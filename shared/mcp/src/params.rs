@@ -11,7 +11,7 @@ enum Kind {
 }
 
 /// Methods of ours, and the members that their params must have, by JSON Pointer.
-const METHODS: [(&str, &[(&str, Kind)]); 8] = [
+const METHODS: [(&str, &[(&str, Kind)]); 9] = [
     (
         "initialize",
         &[
@@ -23,6 +23,14 @@ const METHODS: [(&str, &[(&str, Kind)]); 8] = [
     ),
     ("tools/call", &[("/name", Kind::Text)]),
     ("resources/read", &[("/uri", Kind::Text)]),
+    (
+        "completion/complete",
+        &[
+            ("/ref/type", Kind::Text),
+            ("/argument/name", Kind::Text),
+            ("/argument/value", Kind::Text),
+        ],
+    ),
     ("ping", &[]),
     ("server/discover", &[]),
     ("tools/list", &[]),

@@ -33,6 +33,32 @@ impl RawArguments {
     pub(crate) fn get(&self) -> &str {
         &self.message[self.range.clone()]
     }
+
+    /// How many bytes they have, where that is more than a document may. Of a document under `document` only its own
+    /// bytes count; the escapes of one that is JSON text do not, so that the tool counts it.
+    pub(crate) fn excess(&self) -> Option<usize> {
+        #[derive(Deserialize)]
+        struct Members<'a> {
+            #[serde(borrow)]
+            document: &'a RawValue,
+        }
+        let text = self.get();
+        if text.len() <= MAX_TEXT || text.starts_with('"') {
+            return None;
+        }
+        // serde reads lists into structs too.
+        let members = text
+            .starts_with('{')
+            .then(|| serde_json::from_str::<Members<'_>>(text).ok());
+        let document = members.flatten().map(|members| members.document.get());
+        let counted = match document {
+            Some(document) if text.len() - document.len() > MAX_AROUND => text.len(),
+            Some(document) if document.starts_with('"') => return None,
+            Some(document) => document.len(),
+            None => text.len(),
+        };
+        (counted > MAX_TEXT).then_some(counted)
+    }
 }
 
 /// Only the length: rmcp traces messages, and logs hold no documents.
@@ -155,6 +181,31 @@ mod tests {
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
         let (_, raw) = take_out(format!(r#"{{"method":"tools/call","params":{{"arguments":{deep}}}}}"#).into_bytes());
         assert_eq!(raw.expect("arguments").get(), deep);
+    }
+
+    #[test]
+    fn what_is_too_large_is_counted_as_the_document_is() {
+        #[track_caller]
+        fn check(arguments: &str, excess: Option<usize>) {
+            let message = format!(r#"{{"method":"tools/call","params":{{"arguments":{arguments}}}}}"#);
+            let (_, raw) = take_out(message.into_bytes());
+            assert_eq!(raw.expect("arguments").excess(), excess, "{} bytes", arguments.len());
+        }
+        let of = |size: usize| format!(r#"{{"a":"{}"}}"#, "x".repeat(size - 8));
+        check(&of(MAX_TEXT), None);
+        check(&of(MAX_TEXT + 1), Some(MAX_TEXT + 1));
+        check(&format!(r#"{{"model":"m","document":{}}}"#, of(MAX_TEXT)), None);
+        check(
+            &format!(r#"{{"model":"m","document":{}}}"#, of(MAX_TEXT + 1)),
+            Some(MAX_TEXT + 1),
+        );
+        let text = serde_json::to_string(&of(MAX_TEXT + 1)).unwrap();
+        check(&text, None);
+        check(&format!(r#"{{"document":{text}}}"#), None);
+        let beside = format!(r#"{{"document":"x","a":{text}}}"#);
+        check(&beside, Some(beside.len()));
+        let list = format!("[{text}]");
+        check(&list, Some(list.len()));
     }
 
     #[test]

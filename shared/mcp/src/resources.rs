@@ -14,7 +14,8 @@ use rmcp::ErrorData;
 use rmcp::model::{CacheScope, ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::json;
 
-pub(crate) use models::uri as model_uri;
+pub(crate) use examples::names as example_names;
+pub(crate) use models::{ids as model_ids, uri as model_uri};
 
 /// Bytes of a document in an answer: about 20,000 tokens, below the 25,000 that common clients take.
 pub(crate) const MAX_DOCUMENT: usize = 60_000;
@@ -177,7 +178,8 @@ fn not_found(uri: &str, reason: &str) -> ErrorData {
     )
 }
 
-fn internal(error: &Error) -> ErrorData {
+/// A failure that is none of the request's.
+pub(crate) fn internal(error: &Error) -> ErrorData {
     tracing::error!(%error, "mcp.resource_failed");
     match error {
         Error::Store(error) => ErrorData::internal_error(error.to_string(), None),

@@ -3,11 +3,12 @@
 //! rmcp answers such messages with plain text, or not at all.
 
 use crate::raw::MAX_AROUND;
+use meadow_model::limits::MAX_TEXT;
 use meadow_model::{Refusal as BadText, text_of};
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -117,6 +118,8 @@ struct Params<'a> {
     name: Option<IgnoredAny>,
     arguments: Option<IgnoredAny>,
     uri: Option<IgnoredAny>,
+    r#ref: Option<IgnoredAny>,
+    argument: Option<IgnoredAny>,
     cursor: Option<IgnoredAny>,
     protocol_version: Option<IgnoredAny>,
     capabilities: Option<IgnoredAny>,
@@ -149,7 +152,8 @@ pub(crate) fn judge(message: &[u8]) -> Result<Kind<'_>, Refusal> {
             });
         }
     };
-    let id = shape.id.filter(|id| is_id(id));
+    // An id that is none of MCP's comes back with the refusal all the same, so that its sender finds what was refused.
+    let id = shape.id.filter(|id| is_echoed(id));
     let refuse = |what: &str| Err(invalid(what).to(id));
     if shape.jsonrpc.map(RawValue::get) != Some("\"2.0\"") {
         return refuse("`jsonrpc` must be \"2.0\"");
@@ -180,17 +184,32 @@ pub(crate) fn judge(message: &[u8]) -> Result<Kind<'_>, Refusal> {
     match (shape.method, shape.id) {
         (Some(method), _) if !method.get().starts_with('"') => refuse("`method` must be a text"),
         (Some(_), None) => Ok(Kind::Notification),
-        (Some(_), Some(_)) => match id {
-            Some(id) => Ok(Kind::Request(id)),
-            None => refuse("`id` must be a text or a whole number of at most 64 bits"),
-        },
+        (Some(_), Some(id)) if is_id(id) => Ok(Kind::Request(id)),
+        (Some(_), Some(_)) => refuse("`id` must be a text or a whole number of at most 64 bits"),
         (None, _) if shape.result.is_some() || shape.error.is_some() => Ok(Kind::Response),
         (None, _) => refuse("`method` is missing"),
     }
 }
 
+/// True for the ids that rmcp gives back as they were: texts, and whole numbers in their one form (`-0` is another).
 fn is_id(id: &RawValue) -> bool {
-    id.get().starts_with('"') || id.get().parse::<i64>().is_ok()
+    let number = || id.get().parse::<i64>();
+    id.get().starts_with('"') || number().is_ok_and(|number| number.to_string() == id.get())
+}
+
+/// True for texts and numbers of any size and form, which JSON-RPC knows as ids.
+fn is_echoed(id: &RawValue) -> bool {
+    id.get()
+        .starts_with(|first: char| first == '"' || first == '-' || first.is_ascii_digit())
+}
+
+/// The refusal of arguments that are larger than a document may be.
+pub(crate) fn too_large(bytes: usize) -> Refusal {
+    let text = format!(
+        "the arguments have {bytes} bytes; at most {MAX_TEXT} are allowed, as for a document; split the model in two, or \
+         shorten its descriptions"
+    );
+    Refusal::new(INVALID_REQUEST, text).with_data(json!({"size": bytes, "limit": MAX_TEXT}))
 }
 
 /// The id of the request that begins with `head`, where it stands in there. The rest may be missing.
@@ -198,7 +217,7 @@ pub(crate) fn id_in(head: &[u8]) -> Option<Box<RawValue>> {
     let mut found = Head::default();
     // The end of a head that was cut off is a syntax error; what stands before it was read.
     let _ = serde_json::Deserializer::from_slice(head.trim_ascii_start()).deserialize_map(&mut found);
-    let id = found.id.filter(|id| is_id(id))?;
+    let id = found.id.filter(|id| is_echoed(id))?;
     // A number at the very end may go on.
     let is_whole = !head.ends_with(id.get().as_bytes());
     (is_whole && found.ids == 1 && !found.is_answer).then_some(id)
@@ -262,7 +281,7 @@ pub(crate) fn no_method(method: &str) -> String {
     let method: String = method.chars().take(60).collect();
     format!(
         "{NO_METHOD}{method:?}; it has tools and resources: tools/list, tools/call, resources/list, \
-         resources/templates/list, resources/read"
+         resources/templates/list, resources/read, completion/complete"
     )
 }
 
@@ -331,15 +350,32 @@ mod tests {
         check(
             br#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
             INVALID_REQUEST,
-            "null",
+            "1.5",
             "`id`",
         );
         check(
-            br#"{"jsonrpc":"2.0","id":123456789012345678901,"method":"ping"}"#,
+            br#"{"jsonrpc":"2.0","id":-0,"method":"ping"}"#,
             INVALID_REQUEST,
-            "null",
+            "-0.0",
             "`id`",
         );
+        for id in ["{}", "[1]", "true"] {
+            let message = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+            check(message.as_bytes(), INVALID_REQUEST, "null", "`id`");
+        }
+        for id in [
+            "123456789012345678901234567890",
+            "9223372036854775808",
+            "-0",
+            "1e3",
+            "1.50",
+            "\"\\ud800\"",
+        ] {
+            let message = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":7}}"#);
+            let body = judge(message.as_bytes()).expect_err("refused").body();
+            let body = String::from_utf8(body).unwrap();
+            assert!(body.contains(&format!("\"id\":{id},")), "{body}");
+        }
         check(
             br#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#,
             INVALID_REQUEST,
@@ -352,7 +388,16 @@ mod tests {
             "1",
             "duplicate field `params`",
         );
-        for name in ["arguments", "name", "uri", "cursor", "_meta", "clientInfo"] {
+        for name in [
+            "arguments",
+            "name",
+            "uri",
+            "cursor",
+            "_meta",
+            "clientInfo",
+            "ref",
+            "argument",
+        ] {
             let twice = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"x","params":{{"{name}":1,"a":2,"{name}":[]}}}}"#);
             check(
                 twice.as_bytes(),
@@ -390,7 +435,7 @@ mod tests {
         check(r#"{"id":12"#, None);
         check(r#"{"id":"12"#, None);
         check(r#"{"id":null,"params":{"#, None);
-        check(r#"{"id":1.5,"params":{"#, None);
+        check(r#"{"id":1.50,"params":{"#, Some("1.50"));
         check(r#"{"id":1,"id":2,"params":{"#, None);
         check(r#"{"id":1,"result":{"x":"#, None);
         check(r#"[{"id":1,"params":{"#, None);

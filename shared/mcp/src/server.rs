@@ -4,17 +4,17 @@ use crate::arguments::Arguments;
 use crate::denial::need;
 use crate::guard::{Failed, guarded};
 use crate::tools::{self, Call, Run};
-use crate::{Config, params, raw, resources, rpc};
+use crate::{Config, completion, params, raw, resources, rpc};
 use meadow_model::limits::MAX_TEXT;
-use meadow_service::{Caller, Service};
+use meadow_service::{Caller, Service, Trace};
 use rmcp::ErrorData;
 use rmcp::RoleServer;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, DiscoverResult,
-    ErrorCode, Implementation, InitializeRequestParams, InitializeResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
+    CustomRequest, CustomResult, DiscoverResult, ErrorCode, Implementation, InitializeRequestParams, InitializeResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use std::sync::{Arc, LazyLock};
@@ -125,6 +125,20 @@ fn meta(context: &RequestContext<RoleServer>) -> Option<MetaObject> {
     context.meta.protocol_version().map(|_| META.clone())
 }
 
+/// The trace that a request belongs to: of its `_meta`, else of its HTTP headers.
+fn trace(context: &RequestContext<RoleServer>) -> Option<Trace> {
+    let said = |name| context.meta.0.0.get(name).and_then(|value| value.as_str());
+    let of_message = said("traceparent").and_then(|parent| Trace::read(parent, said("tracestate")));
+    of_message.or_else(|| {
+        context
+            .extensions
+            .get::<http::request::Parts>()?
+            .extensions
+            .get()
+            .cloned()
+    })
+}
+
 fn one_page(request: Option<&PaginatedRequestParams>) -> Result<(), ErrorData> {
     match request.and_then(|request| request.cursor.as_ref()) {
         None => Ok(()),
@@ -137,7 +151,11 @@ fn one_page(request: Option<&PaginatedRequestParams>) -> Result<(), ErrorData> {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_completions()
+            .build();
         ServerConfig::new(capabilities)
             .with_server_info(implementation())
             .with_instructions(INSTRUCTIONS.trim_end())
@@ -247,6 +265,18 @@ impl ServerHandler for Server {
         Ok(result.into())
     }
 
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let caller = self.caller(&context);
+        let work = completion::complete(&self.0, caller, &request.r#ref, &request.argument, &context);
+        let mut result = CompleteResult::new(self.guarded("completion/complete", work).await?);
+        result.meta = meta(&context);
+        Ok(result)
+    }
+
     async fn on_custom_request(
         &self,
         request: CustomRequest,
@@ -282,11 +312,37 @@ fn log_call(
     // To the microsecond.
     let duration_ms = (started.elapsed().as_secs_f64() * 1e6).round() / 1e3;
     let id: String = context.id.to_string().chars().take(60).collect();
+    let trace = trace(context);
+    let (trace_id, parent_id) = (trace.as_ref().map(Trace::id), trace.as_ref().map(Trace::parent));
+    let trace_state = trace.as_ref().and_then(Trace::state);
     match outcome {
-        Ok(outcome) => tracing::info!(method, what, id, outcome, duration_ms, "mcp.call"),
+        Ok(outcome) => {
+            tracing::info!(
+                method,
+                what,
+                id,
+                outcome,
+                duration_ms,
+                trace_id,
+                parent_id,
+                trace_state,
+                "mcp.call"
+            );
+        }
         Err(error) => {
             let code = error.code.0;
-            tracing::info!(method, what, id, outcome = "error", code, duration_ms, "mcp.call");
+            tracing::info!(
+                method,
+                what,
+                id,
+                outcome = "error",
+                code,
+                duration_ms,
+                trace_id,
+                parent_id,
+                trace_state,
+                "mcp.call"
+            );
         }
     }
 }

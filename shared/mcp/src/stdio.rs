@@ -4,7 +4,7 @@
 //! and takes the text of `params.arguments` out of each message as the HTTP endpoint does.
 
 use crate::Config;
-use crate::raw::{self, MAX_MESSAGE};
+use crate::raw::{self, MAX_MESSAGE, RawArguments};
 use crate::rpc::{self, Kind, Refusal};
 use crate::server::Server;
 use meadow_model::limits::MAX_TEXT;
@@ -201,7 +201,10 @@ fn read(line: Result<Vec<u8>, TooLong>) -> Read {
         Err(refusal) => return Read::Refuse(refusal),
     };
     match (serde_json::from_slice::<ClientJsonRpcMessage>(&message), kind) {
-        (Ok(mut message), _) => {
+        (Ok(mut message), kind) => {
+            if let (Some(bytes), Kind::Request(id)) = (arguments.as_ref().and_then(RawArguments::excess), kind) {
+                return Read::Refuse(rpc::too_large(bytes).to(Some(id)));
+            }
             if let (ClientJsonRpcMessage::Request(request), Some(arguments)) = (&mut message, arguments) {
                 request.request.extensions_mut().insert(arguments);
             }
@@ -314,4 +317,4 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

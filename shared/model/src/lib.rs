@@ -19,6 +19,8 @@
 pub mod chain;
 pub mod diff;
 pub mod fields;
+#[cfg(test)]
+mod hostile;
 pub mod json;
 pub mod limits;
 pub mod near;

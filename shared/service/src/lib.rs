@@ -12,6 +12,7 @@
 //! - [`saving`]: papers as notes. [`evidence`]: the titles of what models cite, and who cites it.
 //! - [`thinking`]: templates of frameworks.
 //! - [`cache`], [`slots`]: what processes share for a while: answers of others, and turns at asking them.
+//! - [`trace`]: under which trace of others a request is found in the log.
 //! - [`memory`]: a store that forgets everything at exit.
 //! - [`dynamics`]: simulation and analysis as answers. `expressions`: advice about expressions at a write.
 //! - `contract` (feature `contract`): the cases that every store must pass.
@@ -44,6 +45,7 @@ pub mod slots;
 pub mod source;
 pub mod thinking;
 pub mod tokens;
+pub mod trace;
 
 pub use cache::{Cache, MemoryCache};
 pub use clock::{Clock, SystemClock, Timestamp};
@@ -60,3 +62,4 @@ pub use slots::{MemorySlots, Slot, Slots, Turn};
 pub use source::Source;
 pub use thinking::Wanted;
 pub use tokens::{MemoryTokens, TokenRecord, TokenStore, Tokens};
+pub use trace::Trace;

@@ -183,6 +183,24 @@ impl Notes {
         Ok(paths.iter().map(title).collect())
     }
 
+    /// The paths of all notes.
+    ///
+    /// # Errors
+    /// Where the vault fails.
+    pub async fn paths(&self, workspace: &Workspace) -> Result<Vec<String>, NotesError> {
+        let heads = self.store.list(workspace).await?;
+        Ok(heads.into_iter().map(|head| head.path.into()).collect())
+    }
+
+    /// The arXiv ids and DOIs of all saved papers.
+    ///
+    /// # Errors
+    /// Where the vault fails.
+    pub async fn paper_ids(&self, workspace: &Workspace) -> Result<Vec<String>, NotesError> {
+        let known = self.known(workspace).await?;
+        Ok(known.notes.iter().flat_map(|note| note.entry.ids.clone()).collect())
+    }
+
     /// The notes of a folder as templates, by path: at most 100, of at most 64 kB each.
     ///
     /// # Errors

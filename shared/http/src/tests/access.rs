@@ -96,7 +96,7 @@ fn refused(reply: &Reply, status: u16, challenge: &str) {
     assert_eq!(reply.status, status, "{reply:?}");
     assert_eq!(reply.header("www-authenticate"), challenge);
     assert_eq!(reply.header("cache-control"), "no-store");
-    assert_eq!(reply.header("vary"), "accept-encoding, authorization");
+    assert_eq!(reply.header("vary"), "accept-encoding, authorization, origin");
 }
 
 #[tokio::test]
@@ -119,7 +119,7 @@ async fn every_operation_asks_for_its_scope() {
                 match operation.scope {
                     None => {
                         assert_eq!((without.status, with.status), (200, 200), "{method} {path}");
-                        assert_eq!(without.header("vary"), "accept-encoding");
+                        assert_eq!(without.header("vary"), "accept-encoding, origin");
                     }
                     Some(needed) => {
                         refused(&without, 401, &format!("Bearer scope=\"{ALL}\""));
@@ -127,7 +127,7 @@ async fn every_operation_asks_for_its_scope() {
                             // Without a kind of patch the handler is reached, and no more.
                             let done = (200..300).contains(&with.status) || *method == "PATCH" && with.status == 415;
                             assert!(done, "{method} {path}: {with:?}");
-                            assert_eq!(with.header("vary"), "accept-encoding, authorization");
+                            assert_eq!(with.header("vary"), "accept-encoding, authorization, origin");
                             assert!(with.header("cache-control").starts_with("private"), "{with:?}");
                         } else {
                             let challenge = format!(
@@ -229,7 +229,7 @@ async fn without_tokens_nobody_needs_one_nor_shows_one() {
     let reply = client
         .send("POST", "/model", &[("authorization", "Basic abc")], TUB)
         .await;
-    assert_eq!((reply.status, reply.header("vary")), (200, "accept-encoding"));
+    assert_eq!((reply.status, reply.header("vary")), (200, "accept-encoding, origin"));
 }
 
 #[tokio::test]

@@ -254,10 +254,21 @@ async fn one_line_is_logged_for_each_request_and_one_more_for_a_failure() {
             r#"{"system_name":"Hidden name"}"#,
         )
         .await;
-    client
-        .send("HEAD", "/models/?cursor=private", &[("x-request-id", "two")], "")
+    let traced = [
+        ("x-request-id", "two"),
+        ("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
+        ("tracestate", "a=1"),
+        ("tracestate", "b=2"),
+    ];
+    client.send("HEAD", "/models/?cursor=private", &traced, "").await;
+    let failed = client
+        .send(
+            "GET",
+            "/broken",
+            &[("x-request-id", "three"), ("traceparent", "nonsense")],
+            "",
+        )
         .await;
-    let failed = client.send("GET", "/broken", &[("x-request-id", "three")], "").await;
     assert!(!String::from_utf8_lossy(&failed.body).contains("secret"));
 
     let text = String::from_utf8(lines.0.lock().expect("a lock").clone()).expect("UTF-8");
@@ -291,6 +302,16 @@ async fn one_line_is_logged_for_each_request_and_one_more_for_a_failure() {
         ]
     );
     assert!(lines[0]["fields"]["bytes"].as_u64() > Some(100) && lines[0]["fields"]["duration_ms"].is_number());
+    let trace = |line: &Value| {
+        let names = ["trace_id", "parent_id", "trace_state"];
+        names.map(|name| line["fields"][name].as_str().unwrap_or("-").to_owned())
+    };
+    assert_eq!(trace(&lines[0]), ["-"; 3]);
+    assert_eq!(
+        trace(&lines[1]),
+        ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7", "a=1,b=2"]
+    );
+    assert_eq!(trace(&lines[3]), ["-"; 3]);
     assert!(
         lines[2]["fields"]["cause"]
             .as_str()

@@ -2,10 +2,13 @@
 
 mod access;
 mod conditional;
+mod cors;
 mod documents;
 mod dynamics;
 mod faults;
+mod hostile;
 mod layers;
+mod limit;
 mod patches;
 mod ways;
 

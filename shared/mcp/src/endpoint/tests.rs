@@ -1,12 +1,14 @@
 //! The situations that clients bring about, in both eras.
 
 use super::*;
-use crate::testing::{Client, EXAMPLES, Era, META, READER, WRITER, service};
+use crate::testing::{Client, EXAMPLES, Era, Faulty, META, READER, WRITER, service};
 use futures_util::stream;
 use meadow_service::{MemoryStore, Workspace};
 use serde_json::Value;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+use tower::ServiceExt;
 
 const LIST: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
 
@@ -97,6 +99,24 @@ async fn ids_come_back_as_they_were() {
         .post(r#"{"jsonrpc":"2.0","id":9007199254740993,"method":5}"#, &[])
         .await;
     assert!(refusal.body.contains(r#""id":9007199254740993"#), "{refusal:?}");
+    // What MCP does not know as an id is refused, and found again by its sender.
+    for id in [
+        "1.5",
+        "1e3",
+        "-0",
+        "9223372036854775808",
+        "123456789012345678901234567890",
+    ] {
+        let message = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+        let answer = client().post(message, &[]).await;
+        refused(
+            &answer,
+            400,
+            -32600,
+            "`id` must be a text or a whole number of at most 64 bits",
+        );
+        assert!(answer.body.contains(&format!("\"id\":{id},")), "{answer:?}");
+    }
 }
 
 #[tokio::test]
@@ -401,7 +421,10 @@ async fn discovery_says_everything_to_the_stateless_era() {
         result["supportedVersions"].as_array().unwrap().len(),
         ProtocolVersion::KNOWN_VERSIONS.len()
     );
-    assert!(result["capabilities"]["tools"].is_object() && result["capabilities"]["resources"].is_object());
+    assert_eq!(
+        result["capabilities"],
+        serde_json::json!({"completions": {}, "resources": {}, "tools": {}})
+    );
     assert_eq!(
         (&result["ttlMs"], &result["cacheScope"]),
         (&300_000.into(), &"public".into())
@@ -448,11 +471,9 @@ fn message_of(size: usize) -> String {
 
 #[tokio::test]
 async fn a_message_that_is_too_large_is_refused_and_drained() {
-    let fits = client().post(message_of(MAX_MESSAGE), &[]).await;
-    let result = fits.json();
     // The message fits; the document in it is larger than one may be.
-    let text = result["result"]["content"][0]["text"].as_str().unwrap();
-    assert!(text.contains("at most 4194304"), "{result}");
+    let fits = client().post(message_of(MAX_MESSAGE), &[]).await;
+    refused(&fits, 413, -32600, "at most 4194304 are allowed");
     let text = message_of(MAX_MESSAGE + 1);
     let told = format!(
         "has {} bytes; at most {MAX_MESSAGE} are allowed, 4194304 for a document",
@@ -541,14 +562,28 @@ async fn a_document_of_full_size_passes_in_every_form() {
     // Many members cost memory before anything is known of the document.
     let members: Vec<_> = (0..400_000).map(|n| format!(r#""m{n}":1"#)).collect();
     let many = format!(r#"{{"model":"m",{}}}"#, members.join(","));
+    for (tool, arguments, size) in [
+        (WRITER, document.clone(), MAX_TEXT + 1),
+        (WRITER, format!(r#"{{"document":{document}}}"#), MAX_TEXT + 1),
+        (WRITER, many.clone(), many.len()),
+        (READER, many.clone(), many.len()),
+    ] {
+        for (accept, length) in [(JSON, true), (EVENTS, true), (JSON, false)] {
+            let message = client.message("tools/call", &format!(r#""name":"{tool}","arguments":{arguments}"#));
+            let body = match length {
+                true => Body::from(message),
+                false => Body::from_stream(stream::iter([Ok::<_, std::io::Error>(message)])),
+            };
+            let answer = client.post(body, &[("accept", accept)]).await;
+            refused(&answer, 413, -32600, "at most 4194304 are allowed");
+            let json = answer.json();
+            assert_eq!((&json["id"], &json["error"]["data"]["size"]), (&7.into(), &size.into()));
+        }
+    }
     for (tool, arguments) in [
-        (WRITER, document.clone()),
-        (WRITER, format!(r#"{{"document":{document}}}"#)),
         (WRITER, format!(r#"{{"document":{text}}}"#)),
         (WRITER, format!(r#"{{"document":{text},"version":"1"}}"#)),
         (WRITER, text),
-        (WRITER, many.clone()),
-        (READER, many),
     ] {
         let result = client.call(tool, &arguments).await;
         let text = result["content"][0]["text"].as_str().unwrap();
@@ -557,6 +592,57 @@ async fn a_document_of_full_size_passes_in_every_form() {
             "{text}"
         );
     }
+}
+
+/// Time is paused: it goes on only when nothing else can.
+#[tokio::test(start_paused = true)]
+async fn the_head_of_an_event_leaves_before_a_slow_answer_is_there() {
+    let slow = Client::of(service(Faulty::Stuck), Config::default(), Era::Handshake);
+    let ask = async |accept: &str| {
+        let request = http::Request::post("/mcp")
+            .header("host", "localhost")
+            .header("content-type", JSON)
+            .header("accept", accept);
+        let call = slow.message("tools/call", &format!(r#""name":"{READER}","arguments":{{}}"#));
+        let begun = tokio::time::Instant::now();
+        let answer = slow
+            .router
+            .clone()
+            .oneshot(request.body(Body::from(call)).unwrap())
+            .await;
+        let (parts, body) = answer.unwrap().into_parts();
+        let head_after = begun.elapsed();
+        let body = body.collect().await.unwrap().to_bytes();
+        (
+            parts,
+            head_after,
+            begun.elapsed(),
+            String::from_utf8(body.into()).unwrap(),
+        )
+    };
+    let (parts, head_after, body_after, body) = ask(EVENTS).await;
+    assert_eq!(
+        (parts.status.as_u16(), &parts.headers["content-type"]),
+        (200, &HeaderValue::from_static(EVENTS))
+    );
+    assert_eq!(parts.headers["x-accel-buffering"], "no");
+    assert!(
+        head_after < Duration::from_secs(1) && body_after >= Duration::from_secs(18),
+        "{head_after:?}"
+    );
+    let event = body
+        .strip_prefix("event: message\ndata: ")
+        .expect("one event and nothing before it");
+    let json: Value = serde_json::from_str(event.strip_suffix("\n\n").expect("its end")).unwrap();
+    assert_eq!(
+        (&json["id"], &json["result"]["isError"]),
+        (&7.into(), &true.into()),
+        "{json}"
+    );
+    // JSON comes whole.
+    let (parts, head_after, ..) = ask(JSON).await;
+    assert_eq!(parts.headers["content-type"], JSON);
+    assert!(head_after >= Duration::from_secs(18));
 }
 
 #[tokio::test]

@@ -36,7 +36,8 @@ pub(super) fn list() -> impl Iterator<Item = Resource> {
     })
 }
 
-pub(super) fn names() -> Vec<&'static str> {
+/// The names of the examples.
+pub(crate) fn names() -> Vec<&'static str> {
     EXAMPLES.iter().map(|(name, _)| *name).collect()
 }
 

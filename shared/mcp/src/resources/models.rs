@@ -1,13 +1,17 @@
 //! `model://...`: the workspace's models as they stand.
 
 use super::{JSON, MAX_DOCUMENT, PLAIN, encoded, resource};
+use crate::completion::Values;
 use crate::server::Shared;
 use crate::tools::too_large;
-use meadow_service::{Caller, Error, Head, Page};
+use meadow_service::{Caller, Error, Head, ModelId, Page};
 use rmcp::model::Resource;
 
 /// Models on a page: with the guides and examples about 20 kB.
 const PAGE: usize = 50;
+
+/// What stands for the latest model.
+const LATEST: &str = "latest";
 
 /// The URI of a model.
 pub(crate) fn uri(id: &str) -> String {
@@ -35,6 +39,47 @@ pub(super) async fn page(
     })
 }
 
+/// Ids that begin with what was typed or, where none does, with the id that it would make as a name.
+pub(crate) async fn ids(shared: &Shared, caller: &Caller, typed: &str) -> Result<Values, Error> {
+    let found = beginning(shared, caller, typed).await?;
+    if !found.values.is_empty() || typed.chars().all(|c| !c.is_alphanumeric()) {
+        return Ok(found);
+    }
+    beginning(shared, caller, ModelId::from_name(typed).as_str()).await
+}
+
+async fn beginning(shared: &Shared, caller: &Caller, typed: &str) -> Result<Values, Error> {
+    let mut values = Vec::new();
+    if LATEST.starts_with(typed) {
+        values.push(LATEST.to_owned());
+    }
+    // The list goes on behind an id, so that the id itself is asked for.
+    if !typed.is_empty() {
+        match shared.service.model(caller, typed, None).await {
+            Ok(stored) => values.push(stored.head.id.as_str().to_owned()),
+            Err(Error::NotFound(_) | Error::BadId(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let after = Some(typed).filter(|typed| !typed.is_empty());
+    let mut more = false;
+    match shared.service.list(caller, after, Values::MOST).await {
+        Ok(page) => {
+            let ids = page.items.iter().map(|head| head.id.as_str().to_owned());
+            let before = values.len();
+            values.extend(ids.take_while(|id| id.starts_with(typed)));
+            more = page.next.is_some() && values.len() - before == page.items.len();
+        }
+        // No id begins with what is none.
+        Err(Error::BadId(_)) => {}
+        Err(error) => return Err(error),
+    }
+    more |= values.len() > Values::MOST;
+    values.truncate(Values::MOST);
+    let total = (!more).then_some(values.len());
+    Ok(Values { values, more, total })
+}
+
 fn listed(head: &Head) -> Resource {
     let id = head.id.as_str();
     let title = if head.name.trim().is_empty() { id } else { &head.name };
@@ -47,7 +92,7 @@ fn listed(head: &Head) -> Resource {
 /// The text of a model with its media type; in place of one that is too large, where to get it.
 pub(super) async fn read(shared: &Shared, caller: &Caller, name: &str) -> Result<(String, &'static str), Error> {
     let stored = match name {
-        "latest" => shared.service.latest(caller).await?,
+        LATEST => shared.service.latest(caller).await?,
         id => shared.service.model(caller, id, None).await?,
     };
     if stored.text.len() > MAX_DOCUMENT {

@@ -2,7 +2,7 @@
 
 use crate::Config;
 use crate::testing::{Client, Era, Faulty, Log, META, READER, WRITER, service};
-use meadow_service::MemoryStore;
+use meadow_service::{MemoryStore, Trace};
 
 #[tokio::test]
 async fn each_call_is_one_line_without_what_was_sent() {
@@ -70,7 +70,6 @@ async fn a_method_that_is_not_there_is_told_in_a_sentence() {
     for method in [
         "prompts/list",
         "prompts/get",
-        "completion/complete",
         "logging/setLevel",
         "resources/subscribe",
         "resources/unsubscribe",
@@ -80,7 +79,7 @@ async fn a_method_that_is_not_there_is_told_in_a_sentence() {
         "sampling/createMessage",
         "foo/bar",
     ] {
-        let params = r#""name":"x","level":"info","uri":"x://y","taskId":"x","notifications":{},"ref":{"type":"ref/prompt","name":"x"},"argument":{"name":"a","value":"b"}"#;
+        let params = r#""name":"x","level":"info","uri":"x://y","taskId":"x","notifications":{}"#;
         let sentence = format!("this server has no method {method:?}; it has tools");
         for (params, headers) in [
             (params.to_owned(), vec![]),
@@ -160,4 +159,63 @@ async fn wrong_params_are_named() {
             );
         }
     }
+}
+
+#[tokio::test]
+async fn a_call_is_logged_under_its_trace() {
+    const ID: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+    let log = Log::kept();
+    let parent = |span: u8| format!("00-{ID}-00000000000000{span:02x}-01");
+    let client = Client::of(service(MemoryStore::new()), Config::default(), Era::Handshake);
+    let traced = |meta: &str| {
+        client.message(
+            "tools/call",
+            &format!(r#""name":"{READER}","arguments":{{}},"_meta":{meta}"#),
+        )
+    };
+    let of_message = format!(r#"{{"traceparent":"{}","tracestate":"a=1"}}"#, parent(1));
+    client.post(traced(&of_message), &[]).await;
+    // What is no trace counts as none, and hinders nothing.
+    for odd in [
+        r#"{"traceparent":"nonsense"}"#,
+        r#"{"traceparent":7,"tracestate":[]}"#,
+        r#"{"tracestate":"a=1"}"#,
+    ] {
+        let answer = client.post(traced(odd), &[]).await;
+        assert_eq!(answer.status, 200, "{odd}");
+    }
+    // The HTTP layer has read the headers.
+    let mut layered = client.clone();
+    layered.router = layered
+        .router
+        .layer(axum::Extension(Trace::read(&parent(2), None).unwrap()));
+    layered.post(traced("{}"), &[]).await;
+    layered.post(traced(&of_message), &[]).await;
+    let told: Vec<_> = log.of_ours();
+    let spans: Vec<_> = told
+        .iter()
+        .map(|line| {
+            let field = |name: &str| {
+                line.split(' ')
+                    .find_map(|part| part.strip_prefix(name))
+                    .unwrap_or("-")
+                    .to_owned()
+            };
+            (field("trace_id="), field("parent_id="), field("trace_state="))
+        })
+        .collect();
+    let is = |id: &str, parent: &str, state: &str| (id.to_owned(), parent.to_owned(), state.to_owned());
+    let none = is("-", "-", "-");
+    assert_eq!(
+        spans,
+        [
+            is(ID, "0000000000000001", "a=1"),
+            none.clone(),
+            none.clone(),
+            none,
+            is(ID, "0000000000000002", "-"),
+            is(ID, "0000000000000001", "a=1"),
+        ],
+        "{told:?}"
+    );
 }

@@ -8,14 +8,14 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, DuplexStream, ReadHalf, WriteHalf, split};
 
 /// A client at the other end.
-struct Peer {
+pub(crate) struct Peer {
     to: WriteHalf<DuplexStream>,
     from: BufReader<ReadHalf<DuplexStream>>,
     serving: JoinHandle<io::Result<()>>,
 }
 
 impl Peer {
-    fn new(service: Service, room: usize) -> Self {
+    pub(crate) fn new(service: Service, room: usize) -> Self {
         let (ours, theirs) = tokio::io::duplex(room);
         let (reader, writer) = split(theirs);
         let serving = tokio::spawn(serve(service, Caller::default(), reader, writer, Config::default()));
@@ -27,7 +27,7 @@ impl Peer {
         }
     }
 
-    fn fresh() -> Self {
+    pub(crate) fn fresh() -> Self {
         Self::new(service(MemoryStore::new()), 1 << 20)
     }
 
@@ -40,7 +40,7 @@ impl Peer {
         peer
     }
 
-    async fn bytes(&mut self, bytes: &[u8]) {
+    pub(crate) async fn bytes(&mut self, bytes: &[u8]) {
         self.to.write_all(bytes).await.unwrap();
     }
 
@@ -55,7 +55,7 @@ impl Peer {
     }
 
     /// Ends the input; gives what was still answered.
-    async fn end(mut self) -> Vec<Value> {
+    pub(crate) async fn end(mut self) -> Vec<Value> {
         self.to.shutdown().await.unwrap();
         let mut rest = String::new();
         self.from.read_to_string(&mut rest).await.unwrap();
@@ -296,6 +296,16 @@ async fn a_line_that_is_too_long_is_refused_and_passed_over() {
             "{refusal}"
         );
     }
+    // As over HTTP, what counts is the document.
+    let large = format!(r#"{{"note":"{}"}}"#, "x".repeat(MAX_TEXT));
+    peer.line(&call(32, WRITER, &large)).await;
+    let refusal = peer.answer().await;
+    assert_eq!(
+        (&refusal["error"]["code"], &refusal["id"]),
+        (&(-32600).into(), &32.into())
+    );
+    let told = refusal["error"]["message"].as_str().unwrap();
+    assert!(told.contains("at most 4194304 are allowed"), "{refusal}");
     let large = format!(r#"{{"system_name":"Large","note":"{}"}}"#, "x".repeat(3 << 20));
     peer.line(&call(1, WRITER, &large)).await;
     assert_eq!(peer.answer().await["result"]["structuredContent"]["model"], "large");

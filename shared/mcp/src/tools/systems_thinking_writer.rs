@@ -3,7 +3,7 @@
 //! The document stays text from the wire to the store; no value is made of it.
 
 use super::{Call, MAX_ANSWER, Run, Tool, answer, failed, output_schema, refused, schema};
-use crate::arguments::{Arguments, is_nothing, unwrapped};
+use crate::arguments::{Arguments, is_nothing, taken_out, unwrapped};
 use crate::raw::MAX_AROUND;
 use futures_util::future::BoxFuture;
 use meadow_access::Scope;
@@ -105,7 +105,7 @@ fn run<'a>(call: Call<'a>, sent: Option<&'a str>) -> BoxFuture<'a, CallToolResul
             Ok(text) => text,
             Err(error) => return refused(format!("`arguments`: {error}; nothing was stored")),
         };
-        let sent = match take_apart(&text) {
+        let mut sent = match take_apart(&text) {
             Ok(sent) => sent,
             Err(error) => return refused(error),
         };
@@ -114,11 +114,7 @@ fn run<'a>(call: Call<'a>, sent: Option<&'a str>) -> BoxFuture<'a, CallToolResul
             Some(0) => Expectation::Absent,
             Some(revision) => Expectation::OneOf(vec![revision]),
         };
-        let (service, model) = (&call.shared.service, sent.model.as_deref());
-        match service
-            .write_model(call.caller, &sent.document, model, expectation)
-            .await
-        {
+        match write(call, &mut sent, &expectation).await {
             Ok(written) => report(call, &written, &[], sent.ignored),
             Err(Error::Refused(refusal)) => refused(explain(&refusal)),
             Err(Error::Conflict(current)) => conflict(&sent, current.as_ref()),
@@ -126,6 +122,29 @@ fn run<'a>(call: Call<'a>, sent: Option<&'a str>) -> BoxFuture<'a, CallToolResul
             Err(error) => failed(&error),
         }
     })
+}
+
+/// How often members are taken out of their texts: one may hold others, and at most a hundred are named at a time.
+const ROUNDS: usize = 4;
+
+/// Writes the document; where it was refused for members that are JSON text, with those taken out of it.
+async fn write(call: Call<'_>, sent: &mut Sent<'_>, expectation: &Expectation) -> Result<Written, Error> {
+    let service = &call.shared.service;
+    for _ in 0..ROUNDS {
+        let written = service
+            .write_model(call.caller, &sent.document, sent.model.as_deref(), expectation.clone())
+            .await;
+        let Err(Error::Refused(Refusal::Schema(faults))) = &written else {
+            return written;
+        };
+        match taken_out(&sent.document, faults) {
+            Some(document) => sent.document = Cow::Owned(document),
+            None => return written,
+        }
+    }
+    service
+        .write_model(call.caller, &sent.document, sent.model.as_deref(), expectation.clone())
+        .await
 }
 
 /// Parts the document from the tool's own arguments.
