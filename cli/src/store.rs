@@ -107,9 +107,8 @@ impl Stores {
                 let store = Arc::new(store);
                 Self {
                     models: store.clone(),
-                    // Of this process alone: the table keeps neither yet.
-                    cache: Arc::new(MemoryCache::new()),
-                    slots: Arc::new(MemorySlots::new()),
+                    cache: store.clone(),
+                    slots: store.clone(),
                     tokens: store,
                 }
             }

@@ -5,6 +5,7 @@ use crate::telemetry::{self, Logged};
 use aws_sdk_secretsmanager::config::{Credentials, Region};
 use meadow_dynamodb::{DynamoStore, Place};
 use meadow_http::Access;
+use meadow_service::PaperSource;
 use meadow_service::notes::{NoVault, NoteStore};
 use std::sync::Arc;
 use std::time::Duration;
@@ -78,6 +79,9 @@ pub struct Config {
     /// `MEADOW_NOTES_BUCKET` and `MEADOW_NOTES_PREFIX`: where notes are kept; none where it is missing, as for functions
     /// that have none. `MEADOW_S3_ENDPOINT`: another S3 than the region's, for tests.
     pub notes: Option<meadow_vault_s3::Place>,
+    /// Who is asked for papers: `MEADOW_CONTACT`, whom they may write to; `MEADOW_S2_KEY`, a key of Semantic Scholar;
+    /// `MEADOW_ARXIV_URL` and `MEADOW_S2_URL`, others than the real ones, for tests.
+    pub papers: meadow_literature::Config,
     /// `MEADOW_ALLOWED_HOSTS`: the names that clients may know the API by, separated by commas; `*` for all.
     pub hosts: Vec<String>,
     /// `MEADOW_ALLOWED_ORIGINS`: pages that may send requests and read the answers, separated by commas, each by name; none
@@ -110,6 +114,7 @@ impl Config {
             aws: Aws::read(variable)?,
             place: place(variable)?,
             notes: notes(variable)?,
+            papers: papers(variable),
             hosts,
             origins: list(variable, "MEADOW_ALLOWED_ORIGINS", named_origin)?,
             public_url: public_url(variable)?,
@@ -140,6 +145,21 @@ impl Config {
                 Arc::new(meadow_vault_s3::connect_with(place, region, credentials))
             }
         }
+    }
+
+    /// Who is asked for papers. Nothing is opened yet. As with [`Config::vault`], only the function that needs it calls
+    /// this.
+    ///
+    /// # Errors
+    /// A setting that cannot be used.
+    pub fn sources(&self) -> Result<Vec<Arc<dyn PaperSource>>, BadConfig> {
+        meadow_literature::sources(&self.papers).map_err(|fault| {
+            BadConfig::new(
+                "MEADOW_CONTACT",
+                "or MEADOW_S2_KEY, MEADOW_ARXIV_URL or MEADOW_S2_URL cannot be used",
+                fault.to_string(),
+            )
+        })
     }
 
     /// How its tools behave.
@@ -192,6 +212,17 @@ fn notes(variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<meadow_vaul
             fault,
         )
     })
+}
+
+/// Where papers come from, and who asks.
+fn papers(variable: &dyn Fn(&str) -> Option<String>) -> meadow_literature::Config {
+    let usual = meadow_literature::Config::default();
+    meadow_literature::Config {
+        arxiv_url: given(variable, "MEADOW_ARXIV_URL").unwrap_or(usual.arxiv_url),
+        s2_url: given(variable, "MEADOW_S2_URL").unwrap_or(usual.s2_url),
+        s2_key: given(variable, "MEADOW_S2_KEY"),
+        contact: given(variable, "MEADOW_CONTACT"),
+    }
 }
 
 /// A variable that is empty is as if it were not set: templates cannot leave one out.

@@ -21,7 +21,7 @@ pub use config::{BadConfig, Config};
 use axum::Router;
 use lambda_http::lambda_runtime;
 use meadow_http::Access;
-use meadow_service::{Clock, ModelStore, Service, SystemClock, TokenStore, Tokens};
+use meadow_service::{Cache, Clock, ModelStore, Service, Slots, SystemClock, TokenStore, Tokens};
 use std::process::ExitCode;
 use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
@@ -34,24 +34,41 @@ use tracing::error;
 pub fn serve(routes: Routes) -> ExitCode {
     start(Config::read, async |config| {
         let store = Arc::new(config::store(&config.place, &config.aws));
-        let router = router(routes, &config, store.clone(), store, Arc::new(SystemClock));
+        let stores = Stores {
+            models: store.clone(),
+            tokens: store.clone(),
+            cache: store.clone(),
+            slots: store,
+        };
+        let router = router(routes, &config, stores, Arc::new(SystemClock))?;
         lambda_http::run(gateway::Gateway::new(router)).await
     })
 }
 
-/// What a function answers, made of the use cases.
-pub type Routes = fn(Service, &Config) -> Router;
+/// What a function answers, made of the use cases; or which setting keeps it from that.
+pub type Routes = fn(Service, &Config) -> Result<Router, BadConfig>;
+
+/// Where a function keeps things.
+#[derive(Debug, Clone)]
+pub struct Stores {
+    /// Models.
+    pub models: Arc<dyn ModelStore>,
+    /// Access tokens.
+    pub tokens: Arc<dyn TokenStore>,
+    /// What may be forgotten.
+    pub cache: Arc<dyn Cache>,
+    /// Turns at asking others.
+    pub slots: Arc<dyn Slots>,
+}
 
 /// The routes of one function over its stores, in the same layers as on one machine.
-pub fn router(
-    routes: Routes,
-    config: &Config,
-    models: Arc<dyn ModelStore>,
-    tokens: Arc<dyn TokenStore>,
-    clock: Arc<dyn Clock>,
-) -> Router {
-    let access = Access::Tokens(Arc::new(Tokens::new(tokens, Arc::clone(&clock))));
-    meadow_http::layers(routes(Service::new(models, clock), config), config.http(access))
+///
+/// # Errors
+/// A setting that only these routes need, and that is wrong.
+pub fn router(routes: Routes, config: &Config, stores: Stores, clock: Arc<dyn Clock>) -> Result<Router, BadConfig> {
+    let access = Access::Tokens(Arc::new(Tokens::new(stores.tokens, Arc::clone(&clock))));
+    let service = Service::new(stores.models, clock).with_literature(Vec::new(), stores.cache, stores.slots);
+    Ok(meadow_http::layers(routes(service, config)?, config.http(access)))
 }
 
 /// Reads the environment, begins to log and runs `work` until it ends or Lambda asks it to.

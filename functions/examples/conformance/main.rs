@@ -15,7 +15,7 @@ use tokio::net::TcpListener;
 
 fn main() -> ExitCode {
     if std::env::var_os("AWS_LAMBDA_RUNTIME_API").is_some() {
-        return meadow_functions::serve(|_, _| meadow_mcp::around(Fixtures));
+        return meadow_functions::serve(|_, _| Ok(meadow_mcp::around(Fixtures)));
     }
     match local() {
         Ok(()) => ExitCode::SUCCESS,

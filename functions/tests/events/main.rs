@@ -24,9 +24,9 @@ mod tests {
     use meadow_functions::Config;
     use meadow_functions::config::Aws;
     use meadow_functions::gateway::Gateway;
-    use meadow_functions::{Routes, router, routes};
+    use meadow_functions::{Routes, Stores, router, routes};
     use meadow_service::tokens::{MemoryTokens, Wanted};
-    use meadow_service::{Clock, MemoryStore, Timestamp, Tokens, Workspace};
+    use meadow_service::{Clock, MemoryCache, MemorySlots, MemoryStore, Timestamp, Tokens, Workspace};
     use std::collections::BTreeSet;
     use std::sync::Arc;
     use tower::ServiceExt;
@@ -79,13 +79,13 @@ mod tests {
         }
 
         fn router(&self, routes: Routes) -> Router {
-            router(
-                routes,
-                &config(),
-                self.models.clone(),
-                self.tokens.clone(),
-                Arc::new(Noon),
-            )
+            let stores = Stores {
+                models: self.models.clone(),
+                tokens: self.tokens.clone(),
+                cache: Arc::new(MemoryCache::new()),
+                slots: Arc::new(MemorySlots::new()),
+            };
+            router(routes, &config(), stores, Arc::new(Noon)).expect("sound settings")
         }
     }
 
@@ -97,6 +97,7 @@ mod tests {
             },
             place: "meadow".parse().expect("a table"),
             notes: None,
+            papers: meadow_literature::Config::default(),
             hosts: vec![HOST.to_owned()],
             origins: vec![PAGE.to_owned()],
             public_url: Some("https://abc123.execute-api.eu-west-1.amazonaws.com".to_owned()),
@@ -135,9 +136,9 @@ mod tests {
     async fn functions_answer_as_the_local_server() {
         let (there, here) = (Side::new().await, Side::new().await);
         let functions = Functions::new(&there);
-        let local = Local::start(
-            here.router(|service, config| routes::model(service.clone(), config).merge(routes::mcp(service, config))),
-        )
+        let local = Local::start(here.router(|service, config| {
+            Ok(routes::model(service.clone(), config)?.merge(routes::mcp(service, config)?))
+        }))
         .await;
         for (event, same) in event::all(|name| there.token(name)).zip(event::all(|name| here.token(name))) {
             let (status, headers, body) = functions.answer(&event.function, &event.text).await;
@@ -165,11 +166,10 @@ mod tests {
         for form in FORMS {
             let (there, here) = (Side::new().await, Side::new().await);
             let functions = Functions::new(&there);
-            let local =
-                Local::start(here.router(|service, config| {
-                    routes::model(service.clone(), config).merge(routes::mcp(service, config))
-                }))
-                .await;
+            let local = Local::start(here.router(|service, config| {
+                Ok(routes::model(service.clone(), config)?.merge(routes::mcp(service, config)?))
+            }))
+            .await;
             let mut wrong = Vec::new();
             let same = situations::all(&here.token("TOKEN"));
             for (situation, same) in situations::all(&there.token("TOKEN")).iter().zip(same) {

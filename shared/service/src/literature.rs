@@ -159,6 +159,12 @@ impl Literature {
         }
     }
 
+    /// The same over other sources.
+    #[must_use]
+    pub fn with_sources(self, sources: Vec<Arc<dyn PaperSource>>) -> Self {
+        Self { sources, ..self }
+    }
+
     /// Searches all sources that the search names. Never fails, and answers within 18 s: what failed stands in the
     /// answer.
     pub async fn search(&self, search: &Search) -> SearchAnswer {

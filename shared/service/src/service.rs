@@ -357,6 +357,13 @@ impl Service {
         self
     }
 
+    /// The same with other sources of papers, over the cache and the turns that it has.
+    #[must_use]
+    pub fn with_sources(mut self, sources: Vec<Arc<dyn PaperSource>>) -> Self {
+        self.literature = self.literature.with_sources(sources);
+        self
+    }
+
     pub(crate) fn store(&self) -> &dyn ModelStore {
         &*self.store
     }
