@@ -1,18 +1,17 @@
 //! What a Chinese query is about. Its noun phrases end in their head, its predicates begin with an adverb or a modal,
 //! and hardly anything is inflected: tables of words part the one from the other well enough.
 
-use super::tables::{
-    ACTS_ZH, ADOPTING_ZH, BAD_RATES_ZH, BRINGING_ZH, BROUGHT_ZH, BUSINESS_ZH, CASE_ZH, COMPARED_ZH, COST_OF_ZH,
-    COST_WORDS_ZH, EMPTY_ZH, ENDS_ZH, FALLING_ZH, FIGURES_ZH, KEEPING_ZH, LEADING_WORDS_ZH, LEADING_ZH, MATTER_ZH,
-    MEASURES_ZH, NEUTRAL_ZH, NOT_MINE_ZH, NOT_PREDICATE_ZH, NOUNS_AFTER_NOT_ZH, OPENINGS_ZH, PEOPLE_ZH, PREDICATE_ZH,
-    PREDICATE_ZH_AFTER_WHY, PRONOUNS_ZH, RATES_ZH, RISING_ZH, TROUBLE_ZH, TURNS_ZH, WEAK_PREDICATE_ZH, WHY_ZH,
-};
+use super::tables::*;
 use super::text::{Text, paired};
-use super::{Matter, best, class, stripped, without_method};
+use super::{Class, Matter, READ, best, class, stripped, told, without_method};
 use crate::language;
+use std::ops::Range;
 
 /// The longest subject, in characters.
 const SUBJECT: usize = 24;
+
+/// The longest clause that is asked about as a whole, in characters.
+const CLAUSE: usize = 28;
 
 /// The longest symptom that is asked about in the user's own words, in characters.
 const SYMPTOM: usize = 24;
@@ -21,79 +20,87 @@ pub(super) fn matter(text: &Text) -> Matter {
     let clause = clause(text);
     let empty = |c: &char| !c.is_alphanumeric() || EMPTY_ZH.contains(*c);
     if clause.without_all(WHY_ZH).shown.iter().all(empty) {
-        return Matter {
-            subject: own(text, MATTER_ZH),
-            first: None,
-            class: class("default"),
-        };
+        return Matter::noun(own(text, MATTER_ZH), class("default"));
     }
-    if clause.head(BRINGING_ZH).is_some_and(|end| clause.len() > end + 3) && clause.find(WHY_ZH).is_none() {
-        return Matter {
-            subject: format!("{}{}", cut(&clause).shown(), own(text, BROUGHT_ZH)),
-            first: None,
-            class: class("default"),
-        };
+    if clause.head(BRINGING_ZH).is_some_and(|end| clause.len() > end + 3) && find_why(&clause).is_none() {
+        return hard(text, &clause);
+    }
+    if let Some(effect) = effect(text, &clause) {
+        return effect;
     }
     let parts = parts(&clause);
     // 2008年金融危机
     let year = |at: usize| {
-        let digits = (at..at + 4).all(|digit| clause.folded_at(digit).is_ascii_digit());
-        digits && clause.folded_at(at + 4) == '年'
+        let digits = (at..at + 4).all(|digit| parts.subject.folded_at(digit).is_ascii_digit());
+        digits && parts.subject.folded_at(at + 4) == '年'
     };
-    if !parts.predicate.has_words() && (0..clause.len()).any(year) {
+    if !parts.predicate.has_words() && (0..parts.subject.len()).any(year) {
+        return Matter::noun(paired(&cut(&parts.subject).shown()), class("past"));
+    }
+    let class = kind(&parts);
+    let pronoun = PRONOUNS_ZH.contains(&parts.subject.folded().as_str());
+    if (pronoun || !parts.asks_noun(class))
+        && let Some(clause) = parts.clause()
+    {
+        let whole = pronoun || parts.whole || !parts.subject.has_words();
+        let subject = if whole { &clause } else { &parts.subject };
         return Matter {
-            subject: paired(&cut(&parts.subject).shown()),
-            first: None,
-            class: class("past"),
+            subject: paired(&cut(subject).shown()),
+            first: parts.question(text),
+            class: parts.flavour(class),
+            clause: Some(paired(&clause.shown())),
         };
     }
-    let mut class = kind(&parts);
-    let everybody = is_everybody(&parts.subject);
-    let pronoun = PRONOUNS_ZH.iter().find(|(word, _)| parts.subject.folded() == *word);
-    let pronoun = pronoun.filter(|_| !everybody || event(&parts, class).is_none());
-    let mut subject = paired(&cut(&shed(&parts.subject, class)).shown());
-    if let Some((word, stands_for)) = pronoun {
-        subject = own(
-            text,
-            if class.name == "market" {
-                BUSINESS_ZH
-            } else {
-                stands_for
-            },
-        );
-        let core = turned(&parts.core());
-        if *word == "我"
-            && matches!(class.name, "default" | "personal" | "delay" | "health" | "education")
-            && core.has_words()
-        {
-            class = super::class("personal");
-            subject = paired(&cut(&core).shown());
-        }
-    } else if let Some(event) = event(&parts, class) {
-        let grows = |word: &&str| parts.predicate.folded().contains(word) || parts.subject.folded().ends_with(word);
-        let rises = class.name == "success" || RISING_ZH.iter().any(grows);
-        let mine = class.name != "success" && is_mine(&parts.subject);
-        class = super::class(match class.name {
-            "success" | "market" if rises => "choice",
-            _ if mine => "personal",
-            _ => "event",
-        });
-        subject = event.shown();
-        if !mine {
-            subject.push_str(&own(text, CASE_ZH));
-        }
+    // Nothing is known of it, perhaps not even whether it is a clause.
+    if class.name == "default" && parts.is_unknown() {
+        let clause = paired(&cut(&parts.subject).shown());
+        return Matter {
+            subject: clause.clone(),
+            clause: Some(clause),
+            first: None,
+            class: told("default"),
+        };
     }
-    if class.name == "cost" && !COST_WORDS_ZH.iter().any(|word| parts.subject.folded().contains(word)) {
-        subject = own(text, COST_OF_ZH).replace("{s}", &subject);
-    }
+    let subject = match pronoun {
+        true => own(text, MATTER_ZH),
+        false => paired(&cut(&shed(&parts.subject, class)).shown()),
+    };
     Matter {
-        subject,
         first: parts.question(text),
-        class,
+        ..Matter::noun(subject, class)
     }
 }
 
+/// 如何让客户愿意续约 asks why it is hard.
+fn hard(text: &Text, clause: &Text) -> Matter {
+    let subject = cut(clause).shown();
+    let clause = format!("{}{subject}", own(text, HARD_ZH));
+    let parts = Parts {
+        subject: Text::new(&subject, READ),
+        ..Parts::default()
+    };
+    Matter {
+        subject,
+        clause: Some(clause),
+        first: None,
+        class: parts.flavour(kind(&parts)),
+    }
+}
+
+/// What one thing does to another: 少子化對高等教育的影響.
+fn effect(text: &Text, clause: &Text) -> Option<Matter> {
+    let end = clause.tail(EFFECTS_ZH.iter().copied())?;
+    let to = (1..end).find(|&at| clause.folded_at(at) == '对' && !inside_noun(clause, at, 1))?;
+    let short = clause.len() <= SUBJECT && find_why(clause).is_none() && to + 1 < end;
+    let (cause, upon) = (clause.slice(0..to).shown(), clause.slice(to + 1..end).shown());
+    short.then(|| Matter {
+        first: Some(format!("{}{cause}{}{upon}？", own(text, "为什么"), own(text, "会影响"))),
+        ..Matter::noun(paired(&clause.shown()), class("effect"))
+    })
+}
+
 /// A subject, and what is said about it.
+#[derive(Default)]
 struct Parts {
     subject: Text,
     predicate: Text,
@@ -111,8 +118,8 @@ fn clause(text: &Text) -> Text {
     let mut after_bare_why = false;
     for sentence in text.clauses("。！？!?；;\n") {
         for raw in listed(&sentence) {
-            let clause = stripped(&raw);
-            let why = clause.find(WHY_ZH);
+            let clause = stripped(&unfilled(&raw));
+            let why = find_why(&clause);
             let bare = why.as_ref().is_some_and(|why| clause.len() == why.len());
             if after_bare_why && clause.has_words() && !bare {
                 chosen.get_or_insert(clause.clone());
@@ -123,7 +130,11 @@ fn clause(text: &Text) -> Text {
                         let both = format!("{}、{}", before.shown(), last.shown());
                         chosen = chosen.or_else(|| Some(Text::new(&both, both.len())));
                     }
-                    [.., last] => chosen = chosen.or_else(|| Some(last.clone())),
+                    // Whatever is asked about is a clause.
+                    [.., last] => {
+                        let asked = format!("为什么{}", last.shown());
+                        chosen = chosen.or_else(|| Some(Text::new(&asked, asked.len())));
+                    }
                     [] => after_bare_why = true,
                 }
             } else if clause.has_words() {
@@ -138,6 +149,37 @@ fn clause(text: &Text) -> Text {
     let found = chosen.or_else(|| clauses.iter().find(says).cloned());
     let found = found.or_else(|| clauses.into_iter().next()).unwrap_or_default();
     stripped(&found.paired())
+}
+
+/// Where a word for why stands: 怎么 and 咋 are such only in front of what is said.
+fn find_why(clause: &Text) -> Option<Range<usize>> {
+    let how = |at: usize| {
+        let end = HOW_COME_ZH.iter().filter_map(|word| clause.stands_at(at, word)).max()?;
+        let next = clause.folded_at(end);
+        let asks = HOW_COME_GOES_ON_ZH.contains(next) || at == 0 && !HOW_TO_ZH.contains(next);
+        asks.then_some(at..end)
+    };
+    let how = (0..clause.len()).find_map(how);
+    clause.find(WHY_ZH).or(how)
+}
+
+/// Without 到底 and 究竟, which only insist; at the end of a clause 到底 means another thing.
+fn unfilled(clause: &Text) -> Text {
+    let filler = |at: usize| {
+        let end = FILLERS_ZH.iter().find_map(|word| clause.stands_at(at, word))?;
+        (end < clause.len()).then_some(at..end)
+    };
+    match (0..clause.len()).find_map(filler) {
+        Some(found) => {
+            let rest = format!(
+                "{}{}",
+                clause.slice(0..found.start).shown(),
+                clause.slice(found.end..clause.len()).shown()
+            );
+            unfilled(&Text::new(&rest, READ))
+        }
+        None => clause.clone(),
+    }
 }
 
 /// Without line ends in front of a predicate, which go on with the line before.
@@ -164,7 +206,7 @@ fn listed(sentence: &Text) -> Vec<Text> {
 
 /// The clause with the subject of the one before it, where it has none of its own: 工程师缺口有多大，为什么一直补不上.
 fn with_subject(before: Option<&Text>, clause: &Text) -> Text {
-    let Some(why) = clause.find(WHY_ZH).filter(|why| why.start == 0) else {
+    let Some(why) = find_why(clause).filter(|why| why.start == 0) else {
         return clause.clone();
     };
     let rest = clause.slice(why.end..clause.len()).trim();
@@ -181,7 +223,7 @@ fn with_subject(before: Option<&Text>, clause: &Text) -> Text {
 fn parts(clause: &Text) -> Parts {
     let (mut subject, mut predicate, mut bare) = (clause.clone(), Text::default(), false);
     let mut asked = false;
-    if let Some(why) = clause.find(WHY_ZH) {
+    if let Some(why) = find_why(clause) {
         asked = true;
         let before = stripped(&clause.slice(0..why.start));
         let after = clause.slice(why.end..clause.len()).trim();
@@ -215,6 +257,18 @@ fn parts(clause: &Text) -> Parts {
         subject = if after.has_words() { after } else { before };
     }
     subject = begun(subject);
+    // 总是睡不着: nobody is named.
+    if subject
+        .head(PREDICATE_ZH)
+        .is_some_and(|end| end < subject.len() && !inside_noun(&subject, 0, end))
+        && subject.find(&["的"]).is_none()
+    {
+        return Parts {
+            predicate: subject,
+            whole: true,
+            ..Parts::default()
+        };
+    }
     // Whatever is asked about is a clause.
     if !asked && is_whole(&subject) || asked && subject.len() > 4 && split(&subject, true).is_none() {
         let at = subject.len() / 2;
@@ -255,10 +309,40 @@ fn begun(mut clause: Text) -> Text {
     if let Some(end) = (2..clause.len().min(14)).find_map(told) {
         clause = clause.slice(end..clause.len()).trim();
     }
-    while let Some(opening) = clause.head(OPENINGS_ZH).filter(|&end| end + 1 < clause.len()) {
+    let opening = |clause: &Text| clause.head(OPENINGS_ZH).into_iter().chain(time(clause)).max();
+    while let Some(opening) = opening(&clause).filter(|&end| end + 1 < clause.len()) {
         clause = clause.slice(opening..clause.len()).trim();
     }
     clause
+}
+
+/// The length of a phrase of time in front: 去年第四季度以来, 2023年起, 过去三年.
+fn time(clause: &Text) -> Option<usize> {
+    let head = |at: usize, words: &[&str]| words.iter().filter_map(|word| clause.stands_at(at, word)).max();
+    let mut at = 0;
+    let mut units = 0;
+    loop {
+        let from = at;
+        while let Some(end) = head(at, TIME_BEFORE_ZH) {
+            at = end;
+        }
+        while clause.folded_at(at).is_ascii_digit() || "一二三四五六七八九十两半几〇零".contains(clause.folded_at(at))
+        {
+            at += 1;
+        }
+        match head(at, TIME_UNITS_ZH).filter(|_| at > from) {
+            Some(end) => at = end,
+            None => {
+                at = from;
+                break;
+            }
+        }
+        units += 1;
+    }
+    let end = head(at, TIME_BEHIND_ZH);
+    // 三年级 and 两天一夜 are none.
+    let told = units > 0 && (end.is_some() || head(0, TIME_BEFORE_ZH).is_some());
+    told.then(|| end.unwrap_or(at))
 }
 
 /// Moves the rate of a trouble from the people to the trouble: 员工离职率|上升 is 员工|离职率上升.
@@ -371,20 +455,17 @@ fn is_whole(clause: &Text) -> bool {
     let measured = clause.tail(MEASURES_ZH.iter().copied());
     let measured = measured.is_some_and(|at| at > 4 && clause.shown.get(at - 1).is_some_and(numeral));
     let times = |c: char| (0..clause.len()).filter(|&at| clause.folded_at(at) == c).count();
-    let twice = times('越') > 1 && clause.find(&["越来越"]).is_none();
+    // 越…越, 开一家倒一家
+    let pair = |at: usize| {
+        let (one, two) = (clause.folded_at(at), clause.folded_at(at + 1));
+        one == '一'
+            && (at + 2..clause.len()).any(|then| clause.folded_at(then) == one && clause.folded_at(then + 1) == two)
+    };
+    let twice = times('越') > 1 && clause.find(&["越来越"]).is_none() || (0..clause.len()).any(pair);
     // 订单多但交付慢: of two sides neither is the subject.
     let turn = (3..clause.len().saturating_sub(2)).any(|at| "但却".contains(clause.folded_at(at)));
     let turn = turn && clause.len() <= SUBJECT && clause.find(&["的"]).is_none();
     turn || (measured || twice) && clause.find(&["的"]).is_none() && split(clause, false).is_none_or(|_| twice)
-}
-
-/// What is said behind the last turn: 很累但是什么都没做成 is about 什么都没做成.
-fn turned(core: &Text) -> Text {
-    let last = (1..core.len()).rev().find_map(|at| {
-        let end = TURNS_ZH.iter().filter_map(|word| core.stands_at(at, word)).max()?;
-        (end < core.len()).then_some(end)
-    });
-    last.map_or_else(|| core.clone(), |end| core.slice(end..core.len()))
 }
 
 /// Do the `length` characters at `at` belong to a longer word that is no predicate?
@@ -410,7 +491,7 @@ impl Parts {
 
     /// The user's own question, where the query names a symptom of bearable length.
     fn question(&self, text: &Text) -> Option<String> {
-        if self.predicate.len() == 0 || self.predicate.len() > SYMPTOM || !self.subject.has_words() {
+        if self.predicate.len() == 0 || self.predicate.len() > SYMPTOM || self.whole {
             return None;
         }
         let why = own(text, "为什么");
@@ -420,107 +501,149 @@ impl Parts {
         } else {
             self.subject.clone()
         };
-        let gap = |a: char, b: char| a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric();
         let subject = subject.shown();
         let predicate = self.predicate.shown();
-        let space = match (subject.chars().last(), predicate.chars().next()) {
-            (Some(a), Some(b)) if gap(a, b) && !self.whole => " ",
-            _ => "",
-        };
+        let space = if self.latin() { " " } else { "" };
         Some(format!(
             "{}？",
             paired(&format!("{why}{subject}{space}{will}{predicate}"))
         ))
     }
 
-    /// The predicate without the adverbs in front.
-    fn core(&self) -> Text {
-        const ADVERBS: [&str; 24] = [
-            "总是",
-            "老是",
-            "一直",
-            "经常",
-            "常常",
-            "往往",
-            "始终",
-            "还是",
-            "会",
-            "又",
-            "总",
-            "老",
-            "都",
-            "很",
-            "越来越",
-            "反复",
-            "容易",
-            "这么",
-            "那么",
-            "太",
-            "每天",
-            "每次",
-            "频繁",
-            "特别",
-        ];
-        let mut core = self.predicate.clone();
-        while let Some(end) = core.head(&ADVERBS) {
-            core = core.slice(end..core.len());
+    /// Subject and predicate as they were typed, where there is something said and it is of bearable length.
+    fn clause(&self) -> Option<Text> {
+        let space = if self.latin() { " " } else { "" };
+        // 会 only asks: 诺基亚为什么会失败.
+        let will = usize::from(self.predicate.folded_at(0) == '会' && self.predicate.len() > 1);
+        let predicate = self.predicate.slice(will..self.predicate.len());
+        let clause = format!("{}{space}{}", self.subject.shown(), predicate.shown());
+        let clause = Text::new(&clause, READ);
+        let end = if clause.len() <= CLAUSE {
+            Some(clause.len())
+        } else {
+            let from = self.subject.len() + 2;
+            (from..=CLAUSE.min(clause.len()))
+                .rev()
+                .find(|&at| clause.slice(at..clause.len()).head(JOINING_ZH).is_some())
+        };
+        let clause = clause.slice(0..end?).trim();
+        self.predicate.has_words().then_some(clause)
+    }
+
+    /// Is it long, without a 的 or another sign of a noun?
+    fn is_unknown(&self) -> bool {
+        let noun = NEUTRAL_ZH
+            .iter()
+            .chain(NOUNS_AFTER_NOT_ZH)
+            .any(|end| self.subject.folded().ends_with(end));
+        !self.predicate.has_words() && self.subject.len() > 6 && !noun && self.subject.find(&["的"]).is_none()
+    }
+
+    /// Do subject and predicate meet in two words of Latin letters?
+    fn latin(&self) -> bool {
+        let ascii = |c: Option<&char>| c.is_some_and(char::is_ascii_alphanumeric);
+        ascii(self.subject.shown.last()) && ascii(self.predicate.shown.first()) && !self.whole
+    }
+
+    /// Has its kind sentences that ask about the subject alone, and say all that the predicate says?
+    fn asks_noun(&self, class: &Class) -> bool {
+        let (subject, predicate) = (self.subject.folded(), self.predicate.folded());
+        let says = |table: &[&str]| table.iter().any(|word| predicate.contains(word));
+        let ends = |table: &[&str]| table.iter().any(|word| subject.ends_with(word));
+        if self.whole || predicate.contains('、') || subject.contains('但') || acts(&self.subject) {
+            return false;
         }
-        core
+        let alone = kind(&self.alone()).name == class.name;
+        let rising = self.is_rising();
+        match class.name {
+            "problem" => true,
+            "cost" => !says(FALLING_ZH) && COST_WORDS_ZH.iter().any(|word| subject.contains(word)),
+            "talent" => alone && says(KEEPING_ZH) && !is_ours(&self.subject),
+            "market" if rising || subject.ends_with('率') || !alone => false,
+            "market" if PEOPLE_ZH.iter().any(|word| subject.contains(word)) && !says(KEEPING_ZH) => false,
+            // Whoever loses customers is still there to be asked about.
+            "market" => !ends(PEOPLE_ZH) || says(KEEPING_ZH) && shed(&self.subject, class).len() < self.subject.len(),
+            "policy" => alone && !ends(FIGURES_ZH) && !rising,
+            "technology" => alone && (says(ADOPTING_ZH) || ends(ADOPTING_ZH)),
+            "success" => {
+                !ends(PEOPLE_ZH) && !ends(FIGURES_ZH) && !is_everybody(&self.subject) && self.subject.len() < 12
+            }
+            _ => false,
+        }
+    }
+
+    /// Is it said that it grows?
+    fn is_rising(&self) -> bool {
+        let predicate = self.predicate.folded();
+        let denied = predicate.contains(['低', '负', '停', '缓', '乏', '不', '没', '难']);
+        !denied && RISING_ZH.iter().any(|word| predicate.contains(word))
+    }
+
+    /// The kind of clause.
+    fn flavour(&self, class: &Class) -> &'static Class {
+        let (subject, predicate) = (self.subject.folded(), self.predicate.folded());
+        let whole = format!("{subject}{predicate}");
+        let says = |table: &[&str]| table.iter().any(|word| whole.contains(word));
+        let who = |word: &&str| {
+            // 大家对预制菜, but not 用户数据.
+            let rest = subject.strip_prefix(*word);
+            subject.ends_with(word) || rest.is_some_and(|rest| rest.starts_with(FOLLOWING_PEOPLE_ZH))
+        };
+        let people = PEOPLE_ZH.iter().any(|word| who(&word)) || is_everybody(&self.subject);
+        let figure = FIGURES_ZH.iter().any(|end| subject.ends_with(end));
+        let mine = !figure && (is_mine(&self.subject) || subject.is_empty());
+        let alone = kind(&self.alone()).name;
+        let social = match class.name {
+            "health" | "education" | "policy" => true,
+            "market" | "talent" | "cost" => alone == class.name,
+            _ => false,
+        };
+        let technical = !people
+            && !social
+            && (!figure || BAD_RATES_ZH.iter().any(|end| subject.ends_with(end)))
+            && is_technical(&Text::new(&format!("{subject} {predicate}"), READ));
+        let over = OVER_ZH.contains(&predicate.trim_start_matches('会'));
+        let name = subject.chars().all(|c| c.is_ascii());
+        told(match class.name {
+            "nature" if !mine && !says(LOST_ZH) => "nature",
+            "success" => "success",
+            "market" if self.is_rising() => "success",
+            _ if says(PAST_ZH) || over => "past",
+            "delay" if !mine => "delay",
+            _ if technical => "fault",
+            "cost" if !RISING_ZH.iter().chain(FALLING_ZH).any(|word| predicate.contains(word)) => "cost",
+            "speed" if !mine && !people => {
+                if name {
+                    "fault"
+                } else {
+                    "delay"
+                }
+            }
+            "default" | "personal" | "delay" | "speed" | "health" | "education" | "nature" | "cost" if mine => {
+                "personal"
+            }
+            _ if people && says(OPINION_ZH) => "opinion",
+            "personal" if !people => "personal",
+            "security" if !people => "fault",
+            "quality" if !people && alone == class.name => "fault",
+            "organisation" => "organisation",
+            _ if is_ours(&self.subject) => "organisation",
+            _ => "event",
+        })
     }
 }
 
 /// The subject without an ending that its kind is better without, where two characters are left.
-fn shed(subject: &Text, class: &super::Class) -> Text {
-    match subject.tail(class.sheds.iter().copied()) {
-        Some(at) if at > 1 => subject.slice(0..at).trim(),
-        _ => subject.clone(),
+fn shed(subject: &Text, class: &Class) -> Text {
+    let mut subject = subject.clone();
+    while let Some(at) = subject.tail(class.sheds.iter().copied()).filter(|&at| at > 1) {
+        subject = subject.slice(0..at).trim();
     }
-}
-
-/// The whole clause, where the matter is what happens rather than the subject: nothing else is known of it, its subject
-/// is people, or a rate that is better low.
-fn event(parts: &Parts, class: &super::Class) -> Option<Text> {
-    let (subject, predicate) = (parts.subject.folded(), parts.predicate.folded());
-    let ends = |table: &[&str]| table.iter().any(|word| subject.ends_with(word));
-    let keeping = KEEPING_ZH.iter().any(|word| predicate.contains(word));
-    let happens = match class.name {
-        _ if ["我们", "咱们"].contains(&subject.as_str()) => true,
-        // AI在企业落地: a clause by its place.
-        _ if parts.subject.find(&["的"]).is_none()
-            && (2..parts.subject.len())
-                .any(|at| parts.subject.folded_at(at) == '在' && !inside_noun(&parts.subject, at, 1)) =>
-        {
-            true
-        }
-        _ if parts.whole || predicate.contains('、') || subject.contains('但') || acts(&parts.subject) => true,
-        "default" => true,
-        // Only the predicate speaks of this field.
-        _ if class.said <= 15 && kind(&parts.alone()).name != class.name => true,
-        "talent" => !keeping,
-        // Their sentences are about what is lost, and about what is too high.
-        "market"
-            if RISING_ZH
-                .iter()
-                .any(|word| predicate.contains(word) || subject.ends_with(word)) =>
-        {
-            true
-        }
-        "cost" if FALLING_ZH.iter().any(|word| predicate.contains(word)) => true,
-        "success" => ends(PEOPLE_ZH) || is_everybody(&parts.subject),
-        "personal" | "problem" => false,
-        // Whoever loses customers is still there to be asked about.
-        "market" if keeping && shed(&parts.subject, class).len() < parts.subject.len() => false,
-        "technology" => !ADOPTING_ZH.iter().any(|word| predicate.contains(word)),
-        _ => ends(PEOPLE_ZH) || ends(BAD_RATES_ZH),
-    };
-    let whole = format!("{}{}", parts.subject.shown(), parts.predicate.shown());
-    let whole = Text::new(&whole, whole.len());
-    let short = whole.len() <= SUBJECT;
-    (happens && short && parts.predicate.has_words() && !subject.is_empty()).then_some(whole)
+    subject
 }
 
 /// The kind of matter: words of the predicate count most, then the head of the subject, which stands last.
-fn kind(parts: &Parts) -> &'static super::Class {
+fn kind(parts: &Parts) -> &'static Class {
     let (subject, predicate) = (parts.subject.folded(), parts.predicate.folded());
     if parts.whole {
         return class("default");
@@ -539,16 +662,12 @@ fn kind(parts: &Parts) -> &'static super::Class {
             return 0;
         }
         let figure = FIGURES_ZH.iter().any(|end| subject.ends_with(end)) && !subject.ends_with("效率");
-        if figure
-            && matches!(
-                class.name,
-                "quality" | "security" | "organisation" | "success" | "education"
-            )
-        {
+        if figure && matches!(class.name, "quality" | "security" | "organisation" | "education") {
             return 0;
         }
         // Somebody else's worries are not mine to be rid of.
-        if class.name == "personal" && parts.predicate.has_words() && !is_mine(&parts.subject) {
+        let others = parts.subject.has_words() && parts.subject.len() > 2 && !is_mine(&parts.subject);
+        if class.name == "personal" && parts.predicate.has_words() && others {
             return 0;
         }
         let strict = matches!(class.name, "talent" | "cost" | "market");
@@ -593,6 +712,22 @@ fn is_mine(subject: &Text) -> bool {
         .any(|word| subject.starts_with(word))
         || subject.contains("自己")
         || subject.starts_with('我') && !NOT_MINE_ZH.iter().any(|word| subject.starts_with(word))
+}
+
+/// Is it about us at work?
+fn is_ours(subject: &Text) -> bool {
+    let subject = subject.folded();
+    let outside = OUTSIDERS_ZH.iter().any(|word| subject.ends_with(word));
+    !outside && OURS_ZH.iter().any(|word| subject.starts_with(word))
+}
+
+/// Is it about a thing that works or fails?
+fn is_technical(clause: &Text) -> bool {
+    let plural = |word: &&&str| word.is_ascii() && clause.find(&[&format!("{word}s")]).is_some();
+    let machine = |at: usize| clause.folded_at(at + 1) == ' ' && "机器仪屏泵阀灯".contains(clause.folded_at(at));
+    clause.find(TECHNICAL_ZH).is_some()
+        || (1..clause.len()).any(machine)
+        || TECHNICAL_ZH.iter().any(|word| plural(&word))
 }
 
 /// Is it people at large?

@@ -1,20 +1,66 @@
 //! An English sentence to its clause, and the clause to subject and predicate: the subject ends where a verb, an adverb or
 //! an auxiliary begins.
 
-use super::super::tables::{
-    ADJECTIVE_ENDINGS_EN, ADVERBS_EN, ASKING_HOW_EN, AUXILIARIES_EN, CONTRACTIONS_EN, DETERMINERS_EN, FINITE_EN,
-    FUNCTION_EN, HINDERS_EN, HOW_EN, MAKES_EN, NOT_ADVERBS_EN, NOUN_VERBS_EN, NOUNS_IN_ING_EN, PAST_EN, PEOPLE_EN,
-    PLAIN_PAST_EN, PREDICATE_EN, PREPOSITIONS_EN, PRONOUNS_EN, TROUBLE_EN, UNITS_EN, VERBS_EN,
-};
+use super::super::tables::*;
 use super::super::text::Text;
 use super::super::{stripped, without_method};
+use super::noun::determined;
+use super::predicate::{past, third};
 
 /// A subject, and what is said about it.
 pub(super) struct Parts {
     /// Of a question: does, is, can't. Stands before the subject.
     pub(super) auxiliary: Option<String>,
     pub(super) subject: Vec<String>,
+    /// As in a question: the auxiliary before its adverbs.
     pub(super) predicate: Vec<String>,
+    /// As it was typed.
+    order: Vec<String>,
+}
+
+impl Parts {
+    pub(super) fn of(auxiliary: &str, subject: &[String], predicate: &[String]) -> Self {
+        Self {
+            auxiliary: Some(auxiliary.to_owned()),
+            subject: subject.to_vec(),
+            predicate: predicate.to_vec(),
+            order: predicate.to_vec(),
+        }
+    }
+
+    /// The words of a statement: "does checkout fail" -> "checkout fails".
+    pub(super) fn finite(&self) -> Vec<String> {
+        let mut subject = determined(&self.subject);
+        let mut order = self.order.clone();
+        let mut auxiliary = self.auxiliary.as_ref().map(|word| key(word));
+        // "Why didn't anyone notice": nobody noticed.
+        if let Some(denied) = auxiliary
+            .clone()
+            .filter(|word| word.ends_with("n't") || word == "cannot")
+            && matches!(key(&subject[0]).as_str(), "anyone" | "anybody")
+        {
+            "nobody".clone_into(&mut subject[0]);
+            auxiliary = Some(match denied.as_str() {
+                "can't" | "cannot" => "can".to_owned(),
+                "won't" => "will".to_owned(),
+                _ => denied.trim_end_matches("n't").to_owned(),
+            });
+        }
+        let verb = order
+            .iter()
+            .position(|word| !is_adverb(word) && !is_in(word, BEFORE_VERB_EN))
+            .unwrap_or(0);
+        let not = order.first().is_some_and(|word| key(word) == "not");
+        match auxiliary.as_deref() {
+            None => {}
+            Some("do") if !not => {}
+            Some("does") if !not => order[verb] = third(&order[verb]),
+            Some("did") if !not => order[verb] = past(&order[verb]),
+            Some(auxiliary) => order.insert(0, auxiliary.to_owned()),
+        }
+        subject.extend(order);
+        subject
+    }
 }
 
 /// "What makes Finnish schools so good": "are", "Finnish schools", "so good".
@@ -30,11 +76,7 @@ pub(super) fn made(clause: &Text) -> Option<Parts> {
         (true, false) => "was",
         (true, true) => "were",
     };
-    Some(Parts {
-        auxiliary: Some(auxiliary.to_owned()),
-        subject: rest[..at].to_vec(),
-        predicate: rest[at..].to_vec(),
-    })
+    Some(Parts::of(auxiliary, &rest[..at], &rest[at..]))
 }
 
 /// The clause that tells the matter, and whether a why stood before it, which is cut off.
@@ -105,11 +147,7 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
     if inverted {
         let rest = &words[1..];
         let at = boundary(rest, &key(&words[0]))?;
-        return Some(Parts {
-            auxiliary: Some(words[0].to_lowercase()),
-            subject: rest[..at].to_vec(),
-            predicate: rest[at..].to_vec(),
-        });
+        return Some(Parts::of(&words[0].to_lowercase(), &rest[..at], &rest[at..]));
     }
     let verb = |word: &String| asked && is_in(&singular(word), VERBS_EN) && !is_in(word, PEOPLE_EN);
     let finite = |word: &String| {
@@ -126,9 +164,22 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
         let object = |next: &String| {
             is_in(
                 next,
-                &["too", "so", "such", "almost", "nearly", "nothing", "everything"],
+                &[
+                    "too",
+                    "so",
+                    "such",
+                    "almost",
+                    "nearly",
+                    "nothing",
+                    "everything",
+                    "out",
+                    "off",
+                    "up",
+                    "down",
+                    "away",
+                ],
             ) || is_in(next, DETERMINERS_EN)
-                || next.starts_with(|c: char| c.is_ascii_digit())
+                || next.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '“'))
         };
         is_in(&singular(&words[at]), VERBS_EN) && !is_in(&words[at], VERBS_EN) && words.get(at + 1).is_some_and(object)
     };
@@ -150,8 +201,10 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
         plain || base(&words[at]).is_some() && words.get(at + 1).is_none_or(on)
     };
     // "Pull requests take forever": a verb in the plural behind a noun in the plural.
-    let they =
-        |at: usize| is_plural(&words[at - 1]) && is_in(&words[at], VERBS_EN) && !is_in(&words[at], NOUN_VERBS_EN);
+    let they = |at: usize| {
+        let object = words.get(at + 1).is_some_and(|next| is_in(next, DETERMINERS_EN));
+        is_plural(&words[at - 1]) && is_in(&words[at], VERBS_EN) && (object || !is_in(&words[at], NOUN_VERBS_EN))
+    };
     // "The login page throws 502 every Monday".
     let it_does = |at: usize| {
         let verb = singular(&words[at]);
@@ -211,8 +264,17 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
             key(next).ends_with("ly") && !is_in(next, NOT_ADVERBS_EN) || is_in(next, &["every", "again", "whenever"])
         })
     };
+    // "Nobody answers": behind a pronoun comes its verb.
+    let somebody = |at: usize| {
+        at == 1 + words[1..].iter().take_while(|word| is_adverb(word)).count()
+            && at + 1 < words.len()
+            && PRONOUNS_EN.contains(&key(&words[0]).as_str())
+            && !is_in(&words[0], DETERMINERS_EN)
+            && !is_in(&words[at], PREPOSITIONS_EN)
+    };
     let certain = (1..words.len()).find(|&at| {
-        finite(&words[at])
+        somebody(at)
+            || finite(&words[at])
             || acts(at)
             || did(at)
             || does(at)
@@ -258,6 +320,7 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
         auxiliary: None,
         subject: words[..start].to_vec(),
         predicate: words[at..].to_vec(),
+        order: words[start..].to_vec(),
     };
     if is_in(&words[at], AUXILIARIES_EN) && !parts.is_verb() {
         predicate[..=at - start].rotate_right(1);
@@ -303,7 +366,7 @@ pub(super) fn boundary(rest: &[String], auxiliary: &str) -> Option<usize> {
     if rest.len() < 2 {
         return None;
     }
-    let pronoun = PRONOUNS_EN.iter().any(|(word, _)| key(&rest[0]) == *word);
+    let pronoun = PRONOUNS_EN.contains(&key(&rest[0]).as_str());
     // "that", "this" and "these" may stand before a noun.
     if pronoun && !is_in(&rest[1], PREPOSITIONS_EN) && !(is_in(&rest[0], DETERMINERS_EN) && rest.len() > 2) {
         return Some(1);

@@ -25,11 +25,6 @@ pub(in super::super) const ADOPTING_EN: &[&str] = &[
     "taken", "took", "take", "caught", "catch", "widespread", "mainstream", "popular",
 ];
 
-/// Of these the one is meant that has come: "the impact of social media".
-pub(in super::super) const IMPACT_EN: &[&str] = &[
-    "impact", "effect", "effects", "influence", "misuse", "abuse", "stagnation",
-];
-
 /// English people: what they do is the matter, not what they are.
 pub(in super::super) const PEOPLE_EN: &[&str] = &[
     "people", "patients", "students", "users", "customers", "employees", "teachers", "nurses", "doctors", "engineers",
@@ -82,7 +77,7 @@ pub(in super::super) const FALLING_EN: &[&str] = &[
 
 /// Words that make the cost of a thing the matter, where its name does not.
 pub(in super::super) const COSTLY_EN: &[&str] = &[
-    "expensive", "pricey", "cost", "costs", "overspend", "overspends", "exceed", "exceeds", "exceeded", "over", "cheap",
+    "expensive", "pricey", "cost", "costs", "overspend", "overspends", "exceed", "exceeds", "exceeded", "over", "cheap", "high", "rising",
 ];
 
 /// English verbs of hiring in front of the people that are the matter: "hiring senior engineers".
@@ -104,7 +99,7 @@ pub(in super::super) const NAMES_EN: &[&str] = &[
 
 /// English words that begin a predicate wherever they stand behind the subject.
 pub(in super::super) const AUXILIARIES_EN: &[&str] = &[
-    "is", "are", "was", "were", "has", "have", "had", "can", "can't", "cannot", "could", "couldn't", "will", "won't",
+    "is", "am", "are", "was", "were", "has", "have", "had", "can", "can't", "cannot", "could", "couldn't", "will", "won't",
     "would", "wouldn't", "should", "shouldn't", "isn't", "aren't", "wasn't", "weren't", "hasn't", "haven't", "does",
     "doesn't", "do", "don't", "did", "didn't", "must", "might", "may",
 ];
@@ -406,16 +401,6 @@ pub(in super::super) const DANGLING_EN: &[&str] = &[
     "its", "that", "which", "is", "are", "my", "your", "into", "than", "very", "more", "who", "when",
 ];
 
-/// English subjects that are only a word for a person or thing, and what stands for them in a question.
-pub(in super::super) const PRONOUNS_EN: &[(&str, &str)] = &[
-    ("we", "our team"), ("us", "our team"), ("i", "my work"), ("me", "my work"), ("they", "the people involved"),
-    ("he", "the people involved"), ("she", "the people involved"), ("you", MATTER_EN), ("it", MATTER_EN),
-    ("this", MATTER_EN), ("that", MATTER_EN), ("these", MATTER_EN), ("there", MATTER_EN),
-    ("everyone", "the people involved"), ("everybody", "the people involved"), ("anyone", "the people involved"),
-    ("anybody", "the people involved"), ("someone", "the people involved"), ("somebody", "the people involved"),
-    ("nobody", "the people involved"), ("things", MATTER_EN),
-];
-
 /// Words that alone are no matter, beside determiners, prepositions, auxiliaries and pronouns.
 pub(in super::super) const EMPTY_EN: &[&str] = &[
     "and", "or", "not", "so", "but", "if", "why", "how", "what", "who", "as", "yes", "ok", "then",
@@ -455,12 +440,6 @@ pub(in super::super) const HAD_EN: &[&str] = &[
     "everything", "most", "something", "anything", "things", "their", "everyone", "it",
 ];
 
-/// Participles that do not end in -ed.
-pub(in super::super) const PARTICIPLES_EN: &[&str] = &[
-    "made", "cut", "put", "given", "taken", "left", "led", "brought", "sent", "kept", "lost", "built", "driven",
-    "broken", "hit", "hurt", "forgotten", "begun", "spent", "sold", "bought", "held", "shut", "set", "let",
-];
-
 /// Ends of English adjectives.
 pub(in super::super) const ADJECTIVE_ENDINGS_EN: &[&str] = &[
     "ible", "able", "ful", "less", "ous", "ive", "ing", "ed", "ant",
@@ -491,7 +470,7 @@ pub(in super::super) const PLAIN_PAST_EN: &[&str] = &[
 
 /// English nouns that are the trouble itself, with the article that a bare singular needs.
 pub(in super::super) const TROUBLE_EN: &[(&str, &str)] = &[
-    ("impact", ""), ("effect", ""), ("effects", ""), ("influence", ""), ("misuse", ""), ("abuse", ""),
+    ("misuse", ""), ("abuse", ""),
     ("stockouts", ""),
     ("rework", ""), ("overload", ""), ("fatigue", ""), ("stress", ""), ("dropout", ""), ("dropouts", ""),
     ("injuries", ""),
@@ -507,7 +486,7 @@ pub(in super::super) const TROUBLE_EN: &[(&str, &str)] = &[
     ("obesity", ""), ("waste", ""), ("crisis", "a"), ("conflict", ""), ("conflicts", ""), ("complaints", ""),
     ("accidents", ""), ("hallucination", ""), ("bias", ""), ("drift", ""), ("issues", ""), ("problems", ""),
     ("challenges", ""), ("barriers", ""), ("falls", ""), ("hallucinations", ""),
-    ("silos", ""), ("absenteeism", ""), ("unemployment", ""), ("loneliness", ""), ("timeouts", ""), ("downtime", ""),
+    ("silos", ""), ("underrepresentation", ""), ("underfunding", ""), ("hesitancy", ""), ("overfishing", ""), ("deforestation", ""), ("neglect", ""), ("mistrust", ""), ("distrust", ""), ("disengagement", ""), ("gentrification", ""), ("absenteeism", ""), ("unemployment", ""), ("loneliness", ""), ("timeouts", ""), ("downtime", ""),
     ("backlog", "a"), ("layoffs", ""), ("insomnia", ""), ("vulnerabilities", ""), ("homelessness", ""),
 ];
 
@@ -562,13 +541,10 @@ pub(in super::super) const PREPOSITIONS_EN: &[&str] = &[
     "near", "towards", "toward", "inside", "outside", "onto", "along", "via",
 ];
 
-/// What the cost of a thing is called, where the query names only the thing.
-pub(in super::super) const COST_OF_EN: &str = "the cost of {s}";
-
 /// Words that name a cost.
 pub(in super::super) const COST_WORDS_EN: &[&str] = &[
     "cost", "costs", "price", "prices", "pricing", "budget", "budgets", "spend", "spending", "expense", "expenses",
-    "bill", "bills", "rent", "rents", "fee", "fees", "tuition", "inflation",
+    "bill", "bills", "rent", "rents", "fee", "fees", "tuition",
 ];
 
 /// English words that ask for what makes something so.
@@ -597,7 +573,8 @@ pub(in super::super) const IMPROVE_EN: &[&str] = &[
 /// English verbs that double their last letter before -ing.
 pub(in super::super) const DOUBLING_EN: &[&str] = &[
     "run", "get", "sit", "stop", "plan", "forget", "quit", "begin", "hit", "cut", "put", "set", "swim", "ship", "drop",
-    "win", "slip", "skip", "chat",
+    "win", "slip", "skip", "chat", "cancel", "travel", "label", "control", "prefer", "refer", "occur", "admit", "commit",
+    "submit", "permit", "regret", "equip", "rebel", "signal", "fuel", "transfer", "defer",
 ];
 
 /// English adverbs and auxiliaries in front of the verb that a person asks about.
@@ -629,4 +606,88 @@ pub(in super::super) const NOUNS_IN_ING_EN: &[&str] = &[
     "charging", "trading", "lending", "mining", "farming", "scheduling", "monitoring", "writing", "reading",
     "morning", "evening", "spring", "king", "thing", "string", "ring", "fishing", "nothing", "everything",
     "something", "anything", "being", "tutoring", "mentoring", "living", "working", "shopping", "advertising",
+];
+
+/// English subjects that are only a word for a person or thing: the whole clause is the matter.
+pub(in super::super) const PRONOUNS_EN: &[&str] = &[
+    "we", "us", "i", "me", "they", "he", "she", "you", "it", "this", "that", "these", "there", "everyone", "everybody",
+    "anyone", "anybody", "someone", "somebody", "nobody", "things",
+];
+
+/// Verbs that only tell who says or sees what the matter is.
+pub(in super::super) const REPORTING_EN: &[&str] = &[
+    "say", "says", "said", "report", "reports", "reported", "reporting", "complain", "complains", "complained",
+    "complaining", "claim", "claims", "claimed", "notice", "noticed", "found", "find", "observe", "observed", "mention",
+    "mentioned", "seems", "think", "thinks", "feel", "feels", "shows", "tells", "told", "heard", "saying",
+];
+
+/// What one thing does to another, which is neither good nor bad.
+pub(in super::super) const EFFECTS_EN: &[&str] = &["effect", "effects", "impact", "impacts", "influence"];
+
+/// Where a clause that is too long may end.
+pub(in super::super) const JOINING_EN: &[&str] = &[
+    "whenever", "because", "when", "while", "after", "before", "since", "and", "but", "so", "if", "although", "though",
+    "despite", "which", "until", "unless", "for", "in", "on", "at", "during", "with", "without", "from", "by",
+];
+
+/// What works or fails as a thing, whoever uses it.
+pub(in super::super) const TECHNICAL_EN: &[&str] = &[
+    "app", "suite", "system", "platform", "tool", "battery", "update", "server", "database", "api", "website", "site", "page", "pipeline", "ci", "build",
+    "checkout", "login", "printer", "elevator", "software", "code", "query", "queries", "sync", "network", "wifi",
+    "wi-fi", "router", "laptop", "phone", "screen", "camera", "sensor", "machine", "engine", "pump", "heating", "heater",
+    "boiler", "oven", "fridge", "dishwasher", "lights", "search", "feature", "kubernetes", "cluster", "container",
+    "cache", "memory", "cpu", "gpu", "disk", "backup", "deploy", "deployment", "release", "test", "model", "chatbot",
+    "bot", "algorithm", "firmware", "browser", "endpoint", "latency", "microservice", "service", "queue", "script",
+    "dashboard", "car", "motor", "valve", "pressure", "import", "export", "upload", "download", "notification", "bluetooth", "charger", "plugin",
+];
+
+/// What people like, want or believe.
+pub(in super::super) const OPINION_EN: &[&str] = &[
+    "like", "hate", "love", "trust", "distrust", "mistrust", "believe", "want", "prefer", "think", "feel", "fear",
+    "support", "oppose", "vote", "dislike", "enjoy", "resist", "worry", "doubt", "care", "afraid", "scared", "reluctant",
+    "suspicious", "interested", "obsessed", "addicted", "skeptical", "sceptical", "hesitant", "refuse", "choose",
+];
+
+/// Past tenses beside those that tell a clause, for a verb behind "did".
+pub(in super::super) const IRREGULAR_EN: &[(&str, &str)] = &[
+    ("made", "make"), ("found", "find"), ("had", "have"), ("did", "do"), ("led", "lead"), ("met", "meet"), ("paid", "pay"),
+    ("put", "put"), ("cut", "cut"), ("hit", "hit"), ("set", "set"), ("let", "let"), ("hurt", "hurt"), ("cost", "cost"),
+    ("beat", "beat"), ("bet", "bet"), ("shut", "shut"), ("spread", "spread"), ("read", "read"), ("said", "say"),
+    ("sent", "send"), ("sold", "sell"), ("spent", "spend"), ("stood", "stand"), ("taught", "teach"), ("told", "tell"),
+    ("thought", "think"), ("understood", "understand"), ("brought", "bring"), ("bought", "buy"), ("built", "build"),
+    ("caught", "catch"), ("fought", "fight"), ("held", "hold"), ("heard", "hear"), ("meant", "mean"), ("slept", "sleep"),
+    ("swept", "sweep"), ("shot", "shoot"), ("struck", "strike"), ("stuck", "stick"), ("sought", "seek"), ("dealt", "deal"),
+    ("drew", "draw"), ("flew", "fly"), ("froze", "freeze"), ("overtook", "overtake"), ("overran", "overrun"),
+    ("overcame", "overcome"), ("spoke", "speak"), ("swore", "swear"), ("tore", "tear"), ("withdrew", "withdraw"),
+    ("sang", "sing"), ("rang", "ring"), ("swam", "swim"), ("spun", "spin"), ("shook", "shake"), ("bent", "bend"),
+    ("lent", "lend"), ("lit", "light"), ("laid", "lay"), ("lay", "lie"), ("rode", "ride"), ("woke", "wake"),
+    ("bore", "bear"), ("bit", "bite"), ("blew", "blow"), ("bled", "bleed"), ("fed", "feed"), ("fled", "flee"),
+    ("dug", "dig"), ("hung", "hang"), ("sat", "sit"), ("split", "split"), ("burst", "burst"), ("broadcast", "broadcast"),
+    ("misunderstood", "misunderstand"), ("underpaid", "underpay"), ("overspent", "overspend"), ("rebuilt", "rebuild"),
+    ("forgave", "forgive"), ("forbade", "forbid"), ("arose", "arise"), ("bid", "bid"), ("bound", "bind"),
+];
+
+/// Words of a predicate that is about coming into use.
+pub(in super::super) const SPREADING_EN: &[&str] = &[
+    "off", "adopt", "adopted", "mainstream", "popular", "widespread", "spread", "spreading",
+];
+
+/// Words that open a sentence with what only goes with its clause.
+pub(in super::super) const OPENINGS_EN: &[&str] = &[
+    "since", "after", "before", "when", "whenever", "if", "while", "during", "in", "on", "at", "every", "despite",
+    "although", "with", "for", "as",
+];
+
+/// People who are not ours, though we call them so.
+pub(in super::super) const OUTSIDERS_EN: &[&str] = &[
+    "customers", "users", "clients", "subscribers", "visitors", "students", "patients", "kids", "children", "suppliers",
+];
+
+/// What something may be, said of a noun without a verb: "sales down 20%".
+pub(in super::super) const STATES_EN: &[&str] = &["down", "stuck", "offline", "unable", "overdue", "unavailable", "unresponsive"];
+
+/// What nature loses is our affair.
+pub(in super::super) const LOST_EN: &[&str] = &[
+    "dying", "die", "declining", "decline", "disappearing", "disappear", "vanishing", "shrinking", "melting", "extinct",
+    "endangered", "bleaching", "retreating",
 ];
