@@ -364,8 +364,12 @@ fn topic(words: &[String]) -> Matter {
         return Matter::noun(named(&shed(&words, class)), class);
     }
     let countable = trouble.map_or_else(|| is_in(&words[head], COUNTABLE_EN), |(_, article)| !article.is_empty());
-    let come = trouble.is_some() && !countable && !is_plural(&words[head]);
-    let seen = if determined == 0 && of && (come || troubled && trouble.is_none()) {
+    // "the decline of newspapers", but "a lack of sleep" and "delays of trains".
+    let the = match trouble {
+        Some((word, _)) => !["lack", "shortage", "gap"].contains(word) && !is_plural(&words[head]),
+        None => true,
+    };
+    let seen = if determined == 0 && of && the {
         format!("the {}", words.join(" "))
     } else if determined == 0 && countable {
         format!("{} {}", article(&words[0]), words.join(" "))

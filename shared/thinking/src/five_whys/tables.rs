@@ -8,11 +8,13 @@ mod around;
 mod chinese;
 mod clauses;
 mod english;
+mod verbs;
 
 pub(super) use around::*;
 pub(super) use chinese::*;
 pub(super) use clauses::*;
 pub(super) use english::*;
+pub(super) use verbs::*;
 
 /// A kind of matter: the words that tell it, and its five questions, one for each layer.
 pub(super) struct Class {

@@ -1,9 +1,6 @@
 //! English noun phrases: articles, capitals, length, and the kind of matter that they tell.
 
-use super::super::tables::{
-    CLASSES, COMMON_EN, COMMON_ENDINGS_EN, COUNTABLE_EN, DANGLING_EN, DETERMINERS_EN, HIRING_EN, NAMES_EN,
-    PREPOSITIONS_EN, PRONOUNS_EN, TROUBLE_EN, TROUBLED_EN,
-};
+use super::super::tables::*;
 use super::super::text::paired;
 use super::super::{Class, best};
 use super::clause::{is_in, key};
@@ -99,6 +96,8 @@ pub(super) fn lowered(words: &[String]) -> Vec<String> {
                 .any(|class| class.words_en.iter().any(|word| *word == lower || *word == plural))
             || (COMMON_ENDINGS_EN.iter().any(|ending| lower.ends_with(ending)) && !NAMES_EN.contains(&lower.as_str()))
             || is_in(&lower, COMMON_EN)
+            || is_in(&lower, PEOPLE_EN)
+            || is_in(&lower, PREPOSITIONS_EN)
             || (PRONOUNS_EN.contains(&lower.as_str()) && lower != "i");
         if titled && (common || described) && first != "I" && first != "Rust" && first != "Kubernetes" {
             *first = first.to_lowercase();

@@ -34,7 +34,7 @@ pub(in super::super) const PREDICATE_ZH_AFTER_WHY: &[&str] = &[
 
 /// Short words with which a predicate begins in any query, where no 的 follows and no noun of [`NOUNS_AFTER_NOT_ZH`] ends
 /// the clause.
-pub(in super::super) const WEAK_PREDICATE_ZH: &[&str] = &["不", "没", "未", "被", "只", "仅", "越", "更", "从"];
+pub(in super::super) const WEAK_PREDICATE_ZH: &[&str] = &["太", "很", "过于", "不", "没", "未", "被", "只", "仅", "越", "更", "从"];
 
 /// Endings of a noun phrase that holds a 不 or 没 itself: 不文明行为.
 pub(in super::super) const NOUNS_AFTER_NOT_ZH: &[&str] = &[
@@ -89,7 +89,7 @@ pub(in super::super) const NOT_PREDICATE_ZH: &[&str] = &[
     "会诊", "能源", "智能", "功能", "能力", "性能", "节能", "能耗", "产能", "可能", "太阳能", "储能", "技能", "职能",
     "人工智能", "能效", "首都", "成都", "都市", "总部", "总成本", "总量", "总体", "总统", "总经理", "总裁", "总结",
     "常规", "常州", "日常", "异常", "老人", "老年", "老师", "老板", "老旧", "老龄", "养老", "老家", "还款", "还贷",
-    "太阳", "太空", "太太", "太极", "更年", "更新", "变更", "最低", "最高", "最近", "最后", "最终", "最优", "不锈",
+    "太阳", "太原", "太平", "太子", "太湖", "太空", "太太", "太极", "更年", "更新", "变更", "最低", "最高", "最近", "最后", "最终", "最优", "不锈",
     "不动产", "不良", "没收", "是否", "但是", "于是", "在线", "现在", "存在", "潜在", "实在", "在职", "在校", "在家",
     "要素", "需要", "主要", "重要", "要求", "想法", "思想", "梦想", "理想", "爱情", "恋爱", "爱好", "爱尔兰", "变量",
     "变化", "变压", "气候变", "可变", "比例", "比赛", "比亚迪", "占比", "对比", "比特币", "永远", "远程", "远郊",
@@ -121,7 +121,7 @@ pub(in super::super) const NOT_PREDICATE_ZH: &[&str] = &[
 
 /// Chinese verbs and states that end a subject: 销量|下滑. With `true` they read well behind 会.
 pub(in super::super) const ENDS_ZH: &[(&str, bool)] = &[
-    ("大幅下滑", true), ("大跌", true), ("下行", true), ("腰斩", true), ("崩盘", true), ("衰落", true), ("下滑", true), ("下降", true), ("下跌", true), ("减少", true), ("流失", true),
+    ("大幅下滑", true), ("大跌", true), ("打折", true), ("低落", false), ("涣散", false), ("高涨", false), ("缩水", true), ("下行", true), ("腰斩", true), ("崩盘", true), ("衰落", true), ("下滑", true), ("下降", true), ("下跌", true), ("减少", true), ("流失", true),
     ("短缺", true), ("不足", false), ("延迟", true), ("延期", true), ("延误", true), ("拖延", true), ("逾期", true),
     ("失败", true), ("崩溃", true), ("宕机", true), ("出错", true), ("报错", true), ("超时", true), ("重启", true),
     ("闪退", true), ("卡顿", true), ("死机", true), ("中断", true), ("泄露", true), ("泄漏", true), ("被盗", true),
@@ -191,7 +191,7 @@ pub(in super::super) const ADOPTING_ZH: &[&str] = &[
 
 /// Last words of Chinese subjects that are the trouble itself.
 pub(in super::super) const TROUBLE_ZH: &[&str] = &[
-    "危机", "焦虑", "缺口", "鸿沟", "差距", "乱象", "浪费", "内耗", "矛盾", "冲突", "短板", "事故", "风险", "压力",
+    "危机", "焦虑", "问题", "困难", "障碍", "缺口", "鸿沟", "差距", "乱象", "浪费", "内耗", "矛盾", "冲突", "短板", "事故", "风险", "压力",
     "不平等", "污染", "通货膨胀", "通胀", "漏洞", "垄断", "歧视", "贫困", "错误", "故障", "缺陷", "倦怠", "荒",
     "焦虑症", "诈骗", "谣言", "暴力", "霸凌", "拥堵", "陷阱", "失衡", "错配", "滥用", "依赖", "误差", "孤独", "恐惧",
     "延迟", "投诉", "质量问题", "安全问题", "社会问题", "就业困难", "融资困难", "呼吸困难", "睡眠障碍", "语言障碍",
@@ -295,3 +295,10 @@ pub(in super::super) const LOST_ZH: &[&str] = &["死亡", "消失", "减少", "�
 /// What goes on behind people who do something.
 pub(in super::super) const FOLLOWING_PEOPLE_ZH: [char; 14] =
     ['对', '们', '在', '一', '从', '把', '被', '向', '为', '跟', '和', '与', '学', '用'];
+
+/// Ends of noun phrases that look like verbs.
+pub(in super::super) const NOUN_ENDS_ZH: &[&str] = &[
+    "谈判", "采购", "保护", "监测", "评估", "规划", "交易", "物流", "供应链", "保险", "保障", "旅游", "文化", "经济", "社区", "生态",
+    "政策", "战略", "结构", "关系", "需求", "供应", "竞争", "创新", "合作", "生活", "消费", "交通", "运输", "就业", "招生", "饮食",
+    "习惯", "状态", "心态", "方式", "标准", "规范", "设计", "运营", "营销", "研发", "研究", "教育", "市场", "人才", "城市", "企业",
+];
