@@ -187,7 +187,6 @@ impl Parts {
         let alone = kind(&self.alone()).name == class.name;
         let rising = self.is_rising();
         match class.name {
-            "problem" => true,
             "cost" => !says(FALLING_ZH) && COST_WORDS_ZH.iter().any(|word| subject.contains(word)),
             "talent" => alone && says(KEEPING_ZH) && !is_ours(&self.subject),
             "market" if rising || subject.ends_with('率') || !alone => false,
@@ -215,6 +214,7 @@ impl Parts {
         let (subject, predicate) = (self.subject.folded(), self.predicate.folded());
         let whole = format!("{subject}{predicate}");
         let says = |table: &[&str]| table.iter().any(|word| whole.contains(word));
+        let ends = |table: &[&str]| table.iter().any(|word| subject.ends_with(word));
         let who = |word: &str| {
             // 大家对预制菜, but not 用户数据.
             let rest = subject.strip_prefix(word);
@@ -235,30 +235,25 @@ impl Parts {
             && (!figure || BAD_RATES_ZH.iter().any(|end| subject.ends_with(end)))
             && is_technical(&Text::new(&format!("{subject} {predicate}"), READ));
         let over = OVER_ZH.contains(&predicate.trim_start_matches('会'));
-        let name = subject.is_ascii();
+        let name = !subject.is_empty() && subject.is_ascii();
         told(match class.name {
             "nature" if !mine && !says(LOST_ZH) => "nature",
             "success" => "success",
             "market" if self.is_rising() => "success",
             _ if says(PAST_ZH) || over => "past",
             "delay" if !mine => "delay",
+            _ if alone == "organisation" && !mine => "organisation",
             _ if technical => "fault",
             "cost" if !RISING_ZH.iter().chain(FALLING_ZH).any(|word| predicate.contains(word)) => "cost",
-            "speed" if !mine && !people => {
-                if name {
-                    "fault"
-                } else {
-                    "delay"
-                }
-            }
+            "speed" if name => "fault",
+            "speed" if alone == "organisation" || alone == "delay" || ends(PROCESS_ZH) => "delay",
             "default" | "personal" | "delay" | "speed" | "health" | "education" | "nature" | "cost" if mine => {
                 "personal"
             }
             "organisation" if mine && i => "personal",
             _ if people && says(OPINION_ZH) => "opinion",
-            "personal" if !people => "personal",
+            "personal" if mine || alone == "personal" => "personal",
             "security" if !people => "fault",
-            "quality" if !people && alone == class.name => "fault",
             "organisation" => "organisation",
             _ if is_ours(&self.subject) => "organisation",
             _ => "event",

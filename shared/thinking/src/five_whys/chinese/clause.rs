@@ -165,10 +165,13 @@ pub(super) fn parts(clause: &Text) -> Parts {
     }
     subject = begun(subject);
     // 总是睡不着: nobody is named.
-    if subject
-        .head(PREDICATE_ZH)
-        .is_some_and(|end| end < subject.len() && !inside_noun(&subject, 0, end))
-        && subject.find(&["的"]).is_none()
+    let adverbs: &[&str] = if asked {
+        &["会", "总", "老", "还", "又"]
+    } else {
+        &[]
+    };
+    let says = subject.head(PREDICATE_ZH).or(subject.head(adverbs));
+    if says.is_some_and(|end| end < subject.len() && !inside_noun(&subject, 0, end)) && subject.find(&["的"]).is_none()
     {
         return Parts {
             predicate: subject,

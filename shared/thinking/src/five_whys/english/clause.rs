@@ -37,12 +37,16 @@ impl Parts {
         if let Some(denied) = auxiliary
             .clone()
             .filter(|word| word.ends_with("n't") || word == "cannot")
-            && matches!(key(&subject[0]).as_str(), "anyone" | "anybody")
+            && matches!(key(&subject[0]).as_str(), "anyone" | "anybody" | "more")
         {
-            "nobody".clone_into(&mut subject[0]);
+            // "Why don't more people cycle": so few people cycle.
+            let few = if key(&subject[0]) == "more" { "so few" } else { "nobody" };
+            few.clone_into(&mut subject[0]);
+            let few = few == "so few";
             auxiliary = Some(match denied.as_str() {
                 "can't" | "cannot" => "can".to_owned(),
                 "won't" => "will".to_owned(),
+                "doesn't" | "don't" if few => "do".to_owned(),
                 _ => denied.trim_end_matches("n't").to_owned(),
             });
         }
@@ -356,6 +360,11 @@ pub(super) fn is_plural(word: &str) -> bool {
 /// Fails -> fail, misses -> miss: near enough to look a verb up.
 pub(super) fn singular(word: &str) -> String {
     let word = key(word);
+    if let Some(stem) = word.strip_suffix("ies").map(|stem| format!("{stem}y"))
+        && is_in(&stem, VERBS_EN)
+    {
+        return stem;
+    }
     let es = word.strip_suffix("es").filter(|stem| is_in(stem, VERBS_EN));
     es.or_else(|| word.strip_suffix('s'))
         .map_or(word.clone(), str::to_owned)
@@ -419,7 +428,7 @@ pub(super) fn boundary(rest: &[String], auxiliary: &str) -> Option<usize> {
             return Some(at);
         }
         let says = if be {
-            is_in(&word, PREDICATE_EN) && (!articles.contains(&word.as_str()) || at > start)
+            is_in(&word, PREDICATE_EN) && (!articles.contains(&word.as_str()) || at >= start)
                 || word.ends_with("ing") && !is_in(&word, NOUNS_IN_ING_EN) && !later(at)
         } else if perfect {
             is_in(&word, PREDICATE_EN) && !articles.contains(&word.as_str()) || word.ends_with("ed")

@@ -69,6 +69,7 @@ pub(super) fn determined(words: &[String]) -> Vec<String> {
             .any(|word| matches!(key(word).as_str(), "and" | "or"))
         && (is_in(&words[head], COUNTABLE_EN)
             || words.get(head + 1).is_some_and(|word| key(word) == "of")
+                && !is_in(&words[head], NUMBERS_EN)
                 && !words[head].ends_with('s')
                 && !words[head].ends_with("ing"))
     {

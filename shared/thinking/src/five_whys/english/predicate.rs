@@ -75,14 +75,19 @@ impl Parts {
         let says = |table: &[&str]| self.predicate.iter().any(|word| is_in(word, table));
         let head = |table: &[&str]| self.head().is_some_and(|word| is_in(word, table));
         let alone = kind(&self.subject, &[]).name == class.name;
-        let denied = self.said().first().is_some_and(|word| word == "not");
         let over = self.is_past() && (self.auxiliary.is_some() || !matches!(class.name, "cost" | "market"));
         match class.name {
             _ if over => false,
-            "problem" => !denied,
             "cost" => !says(FALLING_EN) && head(COST_WORDS_EN),
             "talent" => alone && says(KEEPING_EN) && !self.is_ours(),
-            "market" => alone && !self.is_rising() && !self.is_people(),
+            "market" => {
+                alone
+                    && !self.is_rising()
+                    && !self
+                        .head()
+                        .is_some_and(|head| is_in(&format!("{}s", key(head)), PEOPLE_EN))
+                    && !self.is_people()
+            }
             "technology" => alone && says(ADOPTING_EN),
             _ => false,
         }
@@ -103,20 +108,22 @@ impl Parts {
                 .any(|word| is_in(word, table) || is_in(&one(word), table))
         };
         let (people, mine) = (self.is_people(), self.is_mine());
+        let alone = kind(&self.subject, &[]).name;
         told(match class.name {
             _ if self.is_past() => "past",
             "nature" if !mine && !said(LOST_EN) => "nature",
             "success" => "success",
             "market" if self.is_rising() => "success",
             "delay" if !mine => "delay",
+            _ if alone == "organisation" && !mine && !people => "organisation",
             _ if !people && !social && technical && !said(SPREADING_EN) => "fault",
             "cost" if said(COSTLY_EN) && !said(FALLING_EN) => "cost",
             "default" | "personal" | "delay" | "speed" | "health" | "education" | "nature" if mine => "personal",
             "speed" if !people && self.is_name() => "fault",
-            "speed" if !people => "delay",
-            "quality" | "security" if !people && kind(&self.subject, &[]).name == class.name => "fault",
+            "speed" if matches!(alone, "organisation" | "delay") => "delay",
+            "quality" | "security" if !people && alone == class.name => "fault",
             _ if people && said(OPINION_EN) => "opinion",
-            "personal" if !people => "personal",
+            "personal" if mine || alone == "personal" => "personal",
             "organisation" if !people => "organisation",
             _ if self.is_ours() => "organisation",
             _ => "event",
@@ -133,7 +140,10 @@ impl Parts {
 
     /// Is it about us at work?
     fn is_ours(&self) -> bool {
-        let outside = self.head().is_some_and(|head| is_in(head, OUTSIDERS_EN));
+        let outside = self
+            .subject
+            .iter()
+            .any(|word| is_in(word.trim_end_matches("'s"), OUTSIDERS_EN));
         !outside && self.subject.first().is_some_and(|word| is_in(word, &["our", "we"]))
     }
 }

@@ -134,7 +134,7 @@ pub(in super::super) const PREDICATE_EN: &[&str] = &[
     "lonely", "bored", "addicted", "obsessed", "demotivated", "disengaged", "underfunded", "underrated", "overrated",
     "overpriced", "below", "above",
     "resistant", "opposed", "interested", "uninterested", "different", "similar", "worth", "effective",
-    "efficient", "ready", "unprepared", "banned", "blocked",
+    "efficient", "here", "there", "yet", "ready", "unprepared", "banned", "blocked",
 ];
 
 /// English finite verbs that are hardly ever nouns: with them a sentence without "why" has a predicate.
@@ -274,7 +274,7 @@ pub(in super::super) const COUNTABLE_EN: &[&str] = &[
     "economy", "tax", "factory", "machine", "engine", "store", "shop", "restaurant", "department", "program",
     "programme", "network", "cluster", "meeting", "api", "build", "release", "launch", "portal", "plant", "line",
     "bank", "warehouse", "library", "industry", "market", "startup", "class", "course", "clinic", "form", "button",
-    "queue", "layout", "ratio", "level", "workflow",
+    "queue", "layout", "rating", "score", "ratio", "level", "workflow",
     "chatbot", "printer", "camera", "phone", "laptop", "robot", "vehicle", "elevator", "lift", "tool", "plan",
     "feature", "dashboard", "screen",
     "vendor", "supplier", "car", "train", "bus", "bridge", "road", "building", "office", "device", "sensor",
@@ -364,7 +364,7 @@ pub(in super::super) const NOUNS_IN_ING_EN: &[&str] = &[
     "recycling", "nursing", "computing", "spending", "waiting", "processing", "shipping", "packaging", "parking",
     "charging", "trading", "lending", "mining", "farming", "scheduling", "monitoring", "writing", "reading",
     "morning", "evening", "spring", "king", "thing", "string", "ring", "fishing", "nothing", "everything",
-    "something", "anything", "being", "tutoring", "mentoring", "living", "working", "shopping", "advertising",
+    "something", "anything", "being", "spelling", "cooking", "cleaning", "tutoring", "mentoring", "living", "working", "shopping", "advertising",
 ];
 
 /// English subjects that are only a word for a person or thing: the whole clause is the matter.
@@ -439,7 +439,7 @@ pub(in super::super) const OPENINGS_EN: &[&str] = &[
 
 /// People who are not ours, though we call them so.
 pub(in super::super) const OUTSIDERS_EN: &[&str] = &[
-    "customers", "users", "clients", "subscribers", "visitors", "students", "patients", "kids", "children", "suppliers",
+    "customers", "users", "clients", "subscribers", "visitors", "students", "patients", "kids", "children", "suppliers", "supplier", "vendor", "competitor", "competitors", "customer",
 ];
 
 /// What something may be, said of a noun without a verb: "sales down 20%".
@@ -449,4 +449,10 @@ pub(in super::super) const STATES_EN: &[&str] = &["down", "stuck", "offline", "u
 pub(in super::super) const LOST_EN: &[&str] = &[
     "dying", "die", "declining", "decline", "disappearing", "disappear", "vanishing", "shrinking", "melting", "extinct",
     "endangered", "bleaching", "retreating",
+];
+
+/// Words that count, and take no article in front of "of".
+pub(in super::super) const NUMBERS_EN: &[&str] = &[
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "half", "both", "none", "neither", "most",
+    "many", "few", "several", "part", "much",
 ];
