@@ -22,7 +22,7 @@ const CLAUSE: usize = 100;
 
 pub(super) fn matter(text: &Text) -> Matter {
     let (asked, clause) = clause(text);
-    let words = one(reported(words(&clause)), asked);
+    let words = one(reported(nobody(words(&clause))), asked);
     let empty = [DETERMINERS_EN, PREPOSITIONS_EN, AUXILIARIES_EN, EMPTY_EN];
     let says = |word: &String| {
         let pronoun = PRONOUNS_EN.contains(&key(word).as_str());
@@ -44,6 +44,14 @@ pub(super) fn matter(text: &Text) -> Matter {
         Some(parts) => told(&parts, asked),
         None => topic(&words),
     }
+}
+
+/// "no one" as one word.
+fn nobody(mut words: Vec<String>) -> Vec<String> {
+    while let Some(at) = (1..words.len()).find(|&at| key(&words[at - 1]) == "no" && key(&words[at]) == "one") {
+        words.splice(at - 1..=at, ["nobody".to_owned()]);
+    }
+    words
 }
 
 /// What somebody says or sees, without who does: "Our support team says the app crashes".
@@ -319,6 +327,14 @@ fn topic(words: &[String]) -> Matter {
     if let Some(parts) = happening(&words) {
         return told(&parts, true);
     }
+    // "wait times in emergency rooms" are asked about as too long.
+    let times = (1..words.len())
+        .find(|&at| is_in(&words[at], PREPOSITIONS_EN))
+        .unwrap_or(words.len());
+    if times > 1 && is_in(&words[times - 1], &["time", "times"]) && is_in(&words[times - 2], DURATIONS_EN) {
+        let long = ["so".to_owned(), "long".to_owned()];
+        return told(&Parts::of(be(&words[times - 1]), &words, &long), true);
+    }
     if let Some(effect) = effect(&words) {
         return effect;
     }
@@ -355,6 +371,11 @@ fn topic(words: &[String]) -> Matter {
         let mut class = kind(&words, &[]);
         if class.name == "cost" && !words.iter().any(|word| is_in(word, COST_WORDS_EN)) {
             class = super::class("default");
+        }
+        let acts =
+            words.len() > 3 && is_in(&words[0], PEOPLE_EN) && words[1..].iter().any(|word| is_in(word, VERBS_EN));
+        if class.name == "default" && acts {
+            return unparted(&words);
         }
         let clause =
             words.len() > 4 && (is_in(&words[0], DETERMINERS_EN) || words.iter().any(|word| word.ends_with(',')));

@@ -179,6 +179,13 @@ pub(super) fn parts(clause: &Text) -> Parts {
             ..Parts::default()
         };
     }
+    if !asked && subject.tail(DURATIONS_ZH.iter().copied()).is_some() {
+        return Parts {
+            predicate: Text::new(TOO_LONG_ZH, READ),
+            subject,
+            ..Parts::default()
+        };
+    }
     // Whatever is asked about is a clause.
     if !asked && is_whole(&subject) || asked && subject.len() > 4 && split(&subject, true).is_none() {
         let at = subject.len() / 2;
@@ -263,7 +270,9 @@ fn time(clause: &Text) -> Option<usize> {
     let end = head(at, TIME_BEHIND_ZH);
     // 三年级 and 两天一夜 are none.
     let told = units > 0 && (end.is_some() || head(0, TIME_BEFORE_ZH).is_some());
-    told.then(|| end.unwrap_or(at))
+    // 这天气, 本年度
+    let end = end.unwrap_or(at);
+    (told && !"度气头轻会子".contains(clause.folded_at(end))).then_some(end)
 }
 
 /// Moves the rate of a trouble from the people to the trouble: 员工离职率|上升 is 员工|离职率上升.
@@ -367,7 +376,8 @@ fn is_weak(clause: &Text, at: usize) -> bool {
     rest.len() > 1
         && (!from || number)
         && rest.find(&["的"]).is_none()
-        && rest.tail(NOUNS_AFTER_NOT_ZH.iter().copied()).is_none()
+        && (rest.tail(NOUNS_AFTER_NOT_ZH.iter().copied()).is_none()
+            || rest.tail(WHOLE_NOUNS_ZH.iter().copied()).is_some())
 }
 
 /// Is this a clause by a sign that does not tell where its predicate begins: a measure at its end, 一拖再拖, 越…越?

@@ -415,7 +415,10 @@ pub(super) fn boundary(rest: &[String], auxiliary: &str) -> Option<usize> {
         let later = |at: usize| {
             let many = |next: &String| is_in(next, &["many", "much", "few", "little", "often", "long"]);
             let so = |at: &usize| is_in(&rest[*at], &["so", "too"]) && !rest.get(at + 1).is_some_and(many);
-            (at + 2..rest.len()).any(|at| so(&at))
+            // "public speaking | so scary", but "prices | rising so fast"
+            let fast = |next: &String| is_in(next, PACES_EN) || key(next).ends_with("ly");
+            let noun = |at: usize| so(&at) && rest.get(at + 1).is_some_and(|next| !fast(next));
+            (at + 2..rest.len()).any(|at| so(&at)) || at + 1 < rest.len() && noun(at + 1)
         };
         // "slower than C"
         if (be || perfect) && rest.get(at + 1).is_some_and(|next| key(next) == "than") {
@@ -475,6 +478,24 @@ pub(super) fn boundary(rest: &[String], auxiliary: &str) -> Option<usize> {
             && !matches!(key(&rest[at]).as_str(), "and" | "or")
     }) {
         return Some(at);
+    }
+    let object = |word: &String| {
+        is_in(
+            word,
+            &[
+                "everything",
+                "everyone",
+                "nothing",
+                "anything",
+                "it",
+                "them",
+                "us",
+                "me",
+            ],
+        )
+    };
+    if rest.len() > start + 1 && rest.last().is_some_and(object) {
+        return Some(rest.len() - 2);
     }
     let follows = (start + 1..rest.len()).find(|&at| is_in(&rest[at], FUNCTION_EN) || key(&rest[at]).ends_with("ly"));
     Some(follows.map_or(rest.len() - 1, |at| at - 1))

@@ -80,14 +80,7 @@ impl Parts {
             _ if over => false,
             "cost" => !says(FALLING_EN) && head(COST_WORDS_EN),
             "talent" => alone && says(KEEPING_EN) && !self.is_ours(),
-            "market" => {
-                alone
-                    && !self.is_rising()
-                    && !self
-                        .head()
-                        .is_some_and(|head| is_in(&format!("{}s", key(head)), PEOPLE_EN))
-                    && !self.is_people()
-            }
+            "market" => head(FIGURES_EN) && !self.is_rising(),
             "technology" => alone && says(ADOPTING_EN),
             _ => false,
         }

@@ -34,7 +34,7 @@ pub(in super::super) const PREDICATE_ZH_AFTER_WHY: &[&str] = &[
 
 /// Short words with which a predicate begins in any query, where no 的 follows and no noun of [`NOUNS_AFTER_NOT_ZH`] ends
 /// the clause.
-pub(in super::super) const WEAK_PREDICATE_ZH: &[&str] = &["太", "很", "过于", "不", "没", "未", "被", "只", "仅", "越", "更", "从"];
+pub(in super::super) const WEAK_PREDICATE_ZH: &[&str] = &["太", "很", "过于", "要", "不", "没", "未", "被", "只", "仅", "越", "更", "从"];
 
 /// Endings of a noun phrase that holds a 不 or 没 itself: 不文明行为.
 pub(in super::super) const NOUNS_AFTER_NOT_ZH: &[&str] = &[
@@ -46,7 +46,7 @@ pub(in super::super) const LEADING_ZH: &str = "不没未更也都却就还并仍
 
 /// Adverbs of more characters that belong to a state behind them: 薪资|长期停滞.
 pub(in super::super) const LEADING_WORDS_ZH: &[&str] = &[
-    "长期", "持续", "大量", "集体", "大面积", "快速", "迅速", "急剧", "大规模", "突然", "相对", "比较", "整体", "加速", "连年", "反复",
+    "长期", "持续", "逐月", "逐季", "大量", "集体", "大面积", "快速", "迅速", "急剧", "大规模", "突然", "相对", "比较", "整体", "加速", "连年", "反复",
     "大幅", "严重", "极其", "极度", "明显", "略", "极", "特别", "过于",
 ];
 
@@ -121,7 +121,7 @@ pub(in super::super) const NOT_PREDICATE_ZH: &[&str] = &[
 
 /// Chinese verbs and states that end a subject: 销量|下滑. With `true` they read well behind 会.
 pub(in super::super) const ENDS_ZH: &[(&str, bool)] = &[
-    ("大幅下滑", true), ("大跌", true), ("打折", true), ("低落", false), ("涣散", false), ("高涨", false), ("缩水", true), ("下行", true), ("腰斩", true), ("崩盘", true), ("衰落", true), ("下滑", true), ("下降", true), ("下跌", true), ("减少", true), ("流失", true),
+    ("大幅下滑", true), ("大跌", true), ("两极分化", false), ("打折", true), ("低落", false), ("涣散", false), ("高涨", false), ("缩水", true), ("下行", true), ("腰斩", true), ("崩盘", true), ("衰落", true), ("下滑", true), ("下降", true), ("下跌", true), ("减少", true), ("流失", true),
     ("短缺", true), ("不足", false), ("延迟", true), ("延期", true), ("延误", true), ("拖延", true), ("逾期", true),
     ("失败", true), ("崩溃", true), ("宕机", true), ("出错", true), ("报错", true), ("超时", true), ("重启", true),
     ("闪退", true), ("卡顿", true), ("死机", true), ("中断", true), ("泄露", true), ("泄漏", true), ("被盗", true),
@@ -308,3 +308,12 @@ pub(in super::super) const PROCESS_ZH: &[&str] = &[
     "审批", "流程", "推进", "进展", "进度", "办理", "建设", "改造", "项目", "交付", "响应", "处理", "发货", "物流", "报销", "招聘", "上线",
     "施工", "验收", "回复",
 ];
+
+/// Ends of nouns that look like those of 不文明行为 and are whole words.
+pub(in super::super) const WHOLE_NOUNS_ZH: &[&str] = &["进度", "制度", "态度", "速度", "温度", "产品", "反感", "人员"];
+
+/// How long something takes, which is asked about as too long.
+pub(in super::super) const DURATIONS_ZH: &[&str] = &["等待时间", "等候时间", "候诊时间", "排队时间", "处理时间", "交货周期", "研发周期", "审批周期"];
+
+/// Says that it takes too long.
+pub(in super::super) const TOO_LONG_ZH: &str = "太长";

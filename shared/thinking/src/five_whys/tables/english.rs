@@ -392,7 +392,7 @@ pub(in super::super) const JOINING_EN: &[&str] = &[
 /// What works or fails as a thing, whoever uses it.
 pub(in super::super) const TECHNICAL_EN: &[&str] = &[
     "app", "suite", "system", "platform", "tool", "battery", "update", "server", "database", "api", "website", "site", "page", "pipeline", "ci", "build",
-    "checkout", "login", "printer", "elevator", "software", "code", "query", "queries", "sync", "network", "wifi",
+    "checkout", "login", "printer", "elevator", "lift", "internet", "software", "code", "query", "queries", "sync", "network", "wifi",
     "wi-fi", "router", "laptop", "phone", "screen", "camera", "sensor", "machine", "engine", "pump", "heating", "heater",
     "boiler", "oven", "fridge", "dishwasher", "lights", "search", "feature", "kubernetes", "cluster", "container",
     "cache", "memory", "cpu", "gpu", "disk", "backup", "deploy", "deployment", "release", "test", "model", "chatbot",
@@ -455,4 +455,21 @@ pub(in super::super) const LOST_EN: &[&str] = &[
 pub(in super::super) const NUMBERS_EN: &[&str] = &[
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "half", "both", "none", "neither", "most",
     "many", "few", "several", "part", "much",
+];
+
+/// How fast something may be done.
+pub(in super::super) const PACES_EN: &[&str] = &[
+    "fast", "much", "many", "hard", "often", "long", "far", "badly", "well", "high", "low", "loud", "late", "early", "little",
+];
+
+/// What time is taken by: "wait times".
+pub(in super::super) const DURATIONS_EN: &[&str] = &[
+    "wait", "waiting", "lead", "response", "loading", "load", "delivery", "cycle", "processing", "turnaround", "queue",
+    "build", "travel", "commute", "resolution",
+];
+
+/// What sells or earns, rather than who buys: it alone may be asked about.
+pub(in super::super) const FIGURES_EN: &[&str] = &[
+    "sales", "revenue", "revenues", "profit", "profits", "demand", "exports", "margin", "margins", "share", "retention",
+    "subscriptions", "sign-ups", "signups", "growth", "market",
 ];

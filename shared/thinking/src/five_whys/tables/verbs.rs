@@ -179,7 +179,7 @@ pub(in super::super) const VERBS_EN: &[&str] = &[
     "upvote", "downvote", "stream",
     "scan", "bill", "invoice", "onboard", "offboard", "overfit", "underfit", "deadlock", "segfault", "oscillate",
     "corrode", "depreciate", "default",
-    "dilute",
+    "dilute", "micromanage", "oversell", "undersell", "reschedule",
 ];
 
 /// English verbs that are as often nouns: they end a subject only where the sentence goes on like behind a verb.
