@@ -2,7 +2,7 @@
 //! trouble itself, is told by tables.
 //!
 //! - `clause`: the sentence that tells the matter, parted into subject and predicate.
-//! - `predicate`: what a predicate says, and its participle.
+//! - `predicate`: what a predicate says, which kind of clause that makes, and the forms of verbs.
 //! - `noun`: noun phrases, and the kinds of matter.
 
 mod clause;
@@ -67,7 +67,15 @@ fn reported(words: Vec<String>) -> Vec<String> {
         Some(at) => {
             let that = usize::from(key(&words[at + 1]) == "that");
             let rest = words[at + 1 + that..].to_vec();
-            if rest.len() > 2 { reported(rest) } else { words }
+            // "nobody gives them feedback" is about those who say so.
+            let of_them = rest
+                .iter()
+                .any(|word| is_in(word, &["they", "them", "their", "he", "she", "his", "her", "him"]));
+            if rest.len() > 2 && !of_them {
+                reported(rest)
+            } else {
+                words
+            }
         }
         None => words,
     }

@@ -1,8 +1,10 @@
 //! The words and sentences of 5 Whys: what is stripped from a query, what parts its subject from its predicate, which
-//! kind of matter it is, and what is asked about each kind. Data only; a new kind is a new row of [`CLASSES`].
+//! kind of matter it is, and what is asked about each kind. Data only; a new kind is a new row of [`CLASSES`], for what
+//! is asked about by its noun, or of [`CLAUSES`], for what is asked about as a clause.
 //!
-//! Chinese stands in simplified characters and is matched against folded text (see `language`). `{s}` is the subject.
-//! In English it stands only behind a preposition or as an object, so that its number and person never matter.
+//! Chinese stands in simplified characters and is matched against folded text (see `language`). `{s}` is the subject, or
+//! the clause. In English a subject stands only behind a preposition or as an object, so that its number and person
+//! never matter.
 
 mod around;
 mod chinese;
@@ -528,12 +530,12 @@ pub(super) const CLASSES: &[Class] = &[
             "为什么{s}会因人、因地而异？",
             "为什么面对{s}，现有的资源和能力总显得不够？",
             "为什么现有的规则和激励会放大或减弱{s}？",
-            "为什么大家对{s}的看法很少受到检验？",
+            "为什么关于{s}的各种看法很少受到检验？",
         ],
         en: [
             "Why do people disagree about {s}?",
             "Why do some groups and places feel {s} more than others?",
-            "Why are there so few data and tools to measure and steer {s}?",
+            "Why are the data and tools to measure and steer {s} so limited?",
             "Why do existing rules and incentives strengthen or weaken {s}?",
             "Why do we so rarely question our assumptions about {s}?",
         ],

@@ -202,7 +202,10 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
                 || key(next).ends_with("ing")
         };
         let plain = is_in(&words[at], PLAIN_PAST_EN) && !is_in(&words[at - 1], DETERMINERS_EN);
-        plain || base(&words[at]).is_some() && words.get(at + 1).is_none_or(on)
+        // "Investors pulled out"
+        let out = |next: &String| is_in(next, &["out", "off", "up", "down", "away", "back"]);
+        let ed = key(&words[at]).ends_with("ed") && is_plural(&words[at - 1]) && words.get(at + 1).is_some_and(out);
+        plain || ed || base(&words[at]).is_some() && words.get(at + 1).is_none_or(on)
     };
     // "Pull requests take forever": a verb in the plural behind a noun in the plural.
     let they = |at: usize| {

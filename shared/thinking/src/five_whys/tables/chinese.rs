@@ -121,7 +121,7 @@ pub(in super::super) const NOT_PREDICATE_ZH: &[&str] = &[
 
 /// Chinese verbs and states that end a subject: 销量|下滑. With `true` they read well behind 会.
 pub(in super::super) const ENDS_ZH: &[(&str, bool)] = &[
-    ("大幅下滑", true), ("大跌", true), ("两极分化", false), ("打折", true), ("低落", false), ("涣散", false), ("高涨", false), ("缩水", true), ("下行", true), ("腰斩", true), ("崩盘", true), ("衰落", true), ("下滑", true), ("下降", true), ("下跌", true), ("减少", true), ("流失", true),
+    ("大幅下滑", true), ("大跌", true), ("破裂", true), ("覆灭", true), ("解体", true), ("灭亡", true), ("两极分化", false), ("打折", true), ("低落", false), ("涣散", false), ("高涨", false), ("缩水", true), ("下行", true), ("腰斩", true), ("崩盘", true), ("衰落", true), ("下滑", true), ("下降", true), ("下跌", true), ("减少", true), ("流失", true),
     ("短缺", true), ("不足", false), ("延迟", true), ("延期", true), ("延误", true), ("拖延", true), ("逾期", true),
     ("失败", true), ("崩溃", true), ("宕机", true), ("出错", true), ("报错", true), ("超时", true), ("重启", true),
     ("闪退", true), ("卡顿", true), ("死机", true), ("中断", true), ("泄露", true), ("泄漏", true), ("被盗", true),
@@ -287,7 +287,7 @@ pub(in super::super) const OUTSIDERS_ZH: &[&str] = &["客户", "用户", "顾客
 pub(in super::super) const HOW_TO_ZH: &str = "办样才做提改解优避降治应弄搞破整用让使写选看学";
 
 /// What happens once and for all.
-pub(in super::super) const OVER_ZH: &[&str] = &["失败", "倒闭", "破产", "灭亡", "覆灭", "解体", "倒下", "崩盘", "出局", "落败"];
+pub(in super::super) const OVER_ZH: &[&str] = &["失败", "倒闭", "破产", "破裂", "灭亡", "覆灭", "解体", "倒下", "崩盘", "出局", "落败"];
 
 /// What nature loses is our affair.
 pub(in super::super) const LOST_ZH: &[&str] = &["死亡", "消失", "减少", "灭绝", "融化", "濒危", "锐减", "越来越少", "泛滥"];

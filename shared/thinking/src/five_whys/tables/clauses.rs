@@ -153,14 +153,14 @@ pub(in super::super) const CLAUSES: &[Class] = &[
         [
             "为什么{s}？",
             "为什么当时的一连串决定会使得{s}？",
-            "为什么当时的能力和资源会使得{s}？",
+            "为什么当时缺少足够的能力和资源，以致{s}？",
             "为什么当时的规则和利益会使得{s}？",
             "为什么那些使得{s}的判断事前很少受到质疑？",
         ],
         [
             "Why is it that {s}?",
             "Why did one step after another lead to a point where {s}?",
-            "Why did the skills, money and information at hand play a part in the fact that {s}?",
+            "Why were skills, money or information lacking at the time, so that {s}?",
             "Why did the rules and incentives of the time work in such a way that {s}?",
             "Why were plans and beliefs so little questioned at the time, with the result that {s}?",
         ],
