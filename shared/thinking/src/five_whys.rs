@@ -5,6 +5,9 @@
 //! - `text`: a text beside its folded form.
 //! - `chinese`, `english`: what a query is about: its subject, and the symptom that it names.
 //!
+//! A query that says something is asked about with its whole clause; only a few kinds (costs, talent, markets) have
+//! sentences that ask about the subject of a clause alone.
+//!
 //! By default the five are facets of one matter, not a ladder: nobody has answered the first when the second is asked.
 
 mod chinese;
@@ -16,7 +19,7 @@ mod text;
 
 use crate::language::{self, Language};
 use serde::{Deserialize, Serialize};
-use tables::{CLASSES, Class};
+use tables::{CLASSES, CLAUSES, Class};
 use text::Text;
 
 /// As much of a query as is read, in characters.
@@ -92,11 +95,24 @@ impl FiveWhys {
 
 /// What a query is about.
 struct Matter {
-    /// As it stands in the questions.
     subject: String,
+    /// What stands in the questions in place of the subject: a whole clause.
+    clause: Option<String>,
     /// The first question, where the query itself tells the symptom.
     first: Option<String>,
     class: &'static Class,
+}
+
+impl Matter {
+    /// A noun, asked about as its kind is.
+    fn noun(subject: String, class: &'static Class) -> Self {
+        Self {
+            subject,
+            clause: None,
+            first: None,
+            class,
+        }
+    }
 }
 
 /// Five questions that dig into the matter of `query`. Any text will do; one without words is asked about as the matter
@@ -130,9 +146,15 @@ pub fn five_whys(query: &str, style: Style) -> FiveWhys {
         Language::English => LONGEST_ENGLISH,
     };
     let first = matter.first.filter(|first| first.chars().count() <= longest);
-    let mut questions = sentences.map(|sentence| own(sentence).replace("{s}", &matter.subject));
+    let about = matter.clause.as_ref().unwrap_or(&matter.subject);
+    let mut questions = sentences.map(|sentence| own(sentence).replace("{s}", about));
     if let Some(first) = first {
         questions[0] = first;
+    }
+    let mut subject = matter.subject;
+    if language == Language::Chinese {
+        questions = questions.map(|question| text::tight(&question));
+        subject = text::tight(&subject);
     }
     if style == Style::Ladder {
         for question in &mut questions[1..] {
@@ -146,7 +168,7 @@ pub fn five_whys(query: &str, style: Style) -> FiveWhys {
         questions,
         layers: Layer::ALL,
         language,
-        subject: matter.subject,
+        subject,
         class: matter.class.name,
     }
 }
@@ -155,6 +177,11 @@ pub fn five_whys(query: &str, style: Style) -> FiveWhys {
 fn class(name: &str) -> &'static Class {
     let found = CLASSES.iter().find(|class| class.name == name);
     found.unwrap_or(&CLASSES[CLASSES.len() - 1])
+}
+
+/// The kind of clauses called `name`, else the first, which is for all.
+fn told(name: &str) -> &'static Class {
+    CLAUSES.iter().find(|class| class.name == name).unwrap_or(&CLAUSES[0])
 }
 
 /// The class with the highest points, the earlier among equals; the last where none has any.

@@ -1,18 +1,19 @@
 //! What a Chinese query is about. Its noun phrases end in their head, its predicates begin with an adverb or a modal,
 //! and hardly anything is inflected: tables of words part the one from the other well enough.
 
-use super::tables::{
-    ACTS_ZH, ADOPTING_ZH, BAD_RATES_ZH, BRINGING_ZH, BROUGHT_ZH, BUSINESS_ZH, CASE_ZH, COMPARED_ZH, COST_OF_ZH,
-    COST_WORDS_ZH, EMPTY_ZH, ENDS_ZH, FALLING_ZH, FIGURES_ZH, KEEPING_ZH, LEADING_WORDS_ZH, LEADING_ZH, MATTER_ZH,
-    MEASURES_ZH, NEUTRAL_ZH, NOT_MINE_ZH, NOT_PREDICATE_ZH, NOUNS_AFTER_NOT_ZH, OPENINGS_ZH, PEOPLE_ZH, PREDICATE_ZH,
-    PREDICATE_ZH_AFTER_WHY, PRONOUNS_ZH, RATES_ZH, RISING_ZH, TROUBLE_ZH, TURNS_ZH, WEAK_PREDICATE_ZH, WHY_ZH,
-};
+mod clause;
+
+use super::tables::*;
 use super::text::{Text, paired};
-use super::{Matter, best, class, stripped, without_method};
+use super::{Class, Matter, READ, best, class, told};
 use crate::language;
+use clause::{Parts, clause, find_why, inside_noun, parts};
 
 /// The longest subject, in characters.
 const SUBJECT: usize = 24;
+
+/// The longest clause that is asked about as a whole, in characters.
+const CLAUSE: usize = 28;
 
 /// The longest symptom that is asked about in the user's own words, in characters.
 const SYMPTOM: usize = 24;
@@ -21,379 +22,89 @@ pub(super) fn matter(text: &Text) -> Matter {
     let clause = clause(text);
     let empty = |c: &char| !c.is_alphanumeric() || EMPTY_ZH.contains(*c);
     if clause.without_all(WHY_ZH).shown.iter().all(empty) {
-        return Matter {
-            subject: own(text, MATTER_ZH),
-            first: None,
-            class: class("default"),
-        };
+        return Matter::noun(own(text, MATTER_ZH), class("default"));
     }
-    if clause.head(BRINGING_ZH).is_some_and(|end| clause.len() > end + 3) && clause.find(WHY_ZH).is_none() {
-        return Matter {
-            subject: format!("{}{}", cut(&clause).shown(), own(text, BROUGHT_ZH)),
-            first: None,
-            class: class("default"),
-        };
+    if clause.head(BRINGING_ZH).is_some_and(|end| clause.len() > end + 3) && find_why(&clause).is_none() {
+        return hard(text, &clause);
+    }
+    if let Some(effect) = effect(text, &clause) {
+        return effect;
     }
     let parts = parts(&clause);
     // 2008年金融危机
     let year = |at: usize| {
-        let digits = (at..at + 4).all(|digit| clause.folded_at(digit).is_ascii_digit());
-        digits && clause.folded_at(at + 4) == '年'
+        let digits = (at..at + 4).all(|digit| parts.subject.folded_at(digit).is_ascii_digit());
+        digits && parts.subject.folded_at(at + 4) == '年'
     };
-    if !parts.predicate.has_words() && (0..clause.len()).any(year) {
+    if !parts.predicate.has_words() && (0..parts.subject.len()).any(year) {
+        return Matter::noun(paired(&cut(&parts.subject).shown()), class("past"));
+    }
+    let class = kind(&parts);
+    let pronoun = PRONOUNS_ZH.contains(&parts.subject.folded().as_str());
+    if (pronoun || !parts.asks_noun(class))
+        && let Some(clause) = parts.clause()
+    {
+        let told = parts.flavour(class);
+        // 总是睡不着: it is I.
+        let clause = if told.name == "personal" && !parts.subject.has_words() {
+            Text::new(&format!("我{}", clause.shown()), READ)
+        } else {
+            clause
+        };
+        let whole = pronoun || parts.whole || !parts.subject.has_words();
+        let subject = if whole { &clause } else { &parts.subject };
         return Matter {
-            subject: paired(&cut(&parts.subject).shown()),
-            first: None,
-            class: class("past"),
+            subject: paired(&cut(subject).shown()),
+            first: parts.question(text),
+            class: told,
+            clause: Some(paired(&clause.shown())),
         };
     }
-    let mut class = kind(&parts);
-    let everybody = is_everybody(&parts.subject);
-    let pronoun = PRONOUNS_ZH.iter().find(|(word, _)| parts.subject.folded() == *word);
-    let pronoun = pronoun.filter(|_| !everybody || event(&parts, class).is_none());
-    let mut subject = paired(&cut(&shed(&parts.subject, class)).shown());
-    if let Some((word, stands_for)) = pronoun {
-        subject = own(
-            text,
-            if class.name == "market" {
-                BUSINESS_ZH
-            } else {
-                stands_for
-            },
-        );
-        let core = turned(&parts.core());
-        if *word == "我"
-            && matches!(class.name, "default" | "personal" | "delay" | "health" | "education")
-            && core.has_words()
-        {
-            class = super::class("personal");
-            subject = paired(&cut(&core).shown());
-        }
-    } else if let Some(event) = event(&parts, class) {
-        let grows = |word: &&str| parts.predicate.folded().contains(word) || parts.subject.folded().ends_with(word);
-        let rises = class.name == "success" || RISING_ZH.iter().any(grows);
-        let mine = class.name != "success" && is_mine(&parts.subject);
-        class = super::class(match class.name {
-            "success" | "market" if rises => "choice",
-            _ if mine => "personal",
-            _ => "event",
-        });
-        subject = event.shown();
-        if !mine {
-            subject.push_str(&own(text, CASE_ZH));
-        }
+    // Nothing is known of it, perhaps not even whether it is a clause.
+    if class.name == "default" && parts.is_unknown() {
+        let clause = paired(&cut(&parts.subject).shown());
+        return Matter {
+            subject: clause.clone(),
+            clause: Some(clause),
+            first: None,
+            class: told("default"),
+        };
     }
-    if class.name == "cost" && !COST_WORDS_ZH.iter().any(|word| parts.subject.folded().contains(word)) {
-        subject = own(text, COST_OF_ZH).replace("{s}", &subject);
+    let subject = match pronoun {
+        true => own(text, MATTER_ZH),
+        false => paired(&cut(&shed(&parts.subject, class)).shown()),
+    };
+    Matter {
+        first: parts.question(text),
+        ..Matter::noun(subject, class)
     }
+}
+
+/// 如何让客户愿意续约 asks why it is hard.
+fn hard(text: &Text, clause: &Text) -> Matter {
+    let subject = cut(clause).shown();
+    let clause = format!("{}{subject}", own(text, HARD_ZH));
+    let parts = Parts {
+        subject: Text::new(&subject, READ),
+        ..Parts::default()
+    };
     Matter {
         subject,
-        first: parts.question(text),
-        class,
+        clause: Some(clause),
+        first: None,
+        class: parts.flavour(kind(&parts)),
     }
 }
 
-/// A subject, and what is said about it.
-struct Parts {
-    subject: Text,
-    predicate: Text,
-    /// The predicate is a bare verb, and 会 makes a sentence of it.
-    bare: bool,
-    /// A clause that nobody has told where to part: only the two together mean something.
-    whole: bool,
-}
-
-/// The clause that tells the matter: the one with a why in it, else the first with a predicate, else the first.
-fn clause(text: &Text) -> Text {
-    let text = unbroken(&without_method(text));
-    let mut clauses: Vec<Text> = Vec::new();
-    let mut chosen = None;
-    let mut after_bare_why = false;
-    for sentence in text.clauses("。！？!?；;\n") {
-        for raw in listed(&sentence) {
-            let clause = stripped(&raw);
-            let why = clause.find(WHY_ZH);
-            let bare = why.as_ref().is_some_and(|why| clause.len() == why.len());
-            if after_bare_why && clause.has_words() && !bare {
-                chosen.get_or_insert(clause.clone());
-            }
-            if bare {
-                match clauses.as_slice() {
-                    [.., before, last] if before.len() + last.len() < SUBJECT => {
-                        let both = format!("{}、{}", before.shown(), last.shown());
-                        chosen = chosen.or_else(|| Some(Text::new(&both, both.len())));
-                    }
-                    [.., last] => chosen = chosen.or_else(|| Some(last.clone())),
-                    [] => after_bare_why = true,
-                }
-            } else if clause.has_words() {
-                if why.is_some() {
-                    chosen.get_or_insert_with(|| with_subject(clauses.last(), &clause));
-                }
-                clauses.push(clause);
-            }
-        }
-    }
-    let says = |clause: &&Text| split(clause, false).is_some_and(|(at, _)| at > 1);
-    let found = chosen.or_else(|| clauses.iter().find(says).cloned());
-    let found = found.or_else(|| clauses.into_iter().next()).unwrap_or_default();
-    stripped(&found.paired())
-}
-
-/// Without line ends in front of a predicate, which go on with the line before.
-fn unbroken(text: &Text) -> Text {
-    let goes_on = |at: usize| at > 1 && text.slice(at + 1..text.len()).trim().head(PREDICATE_ZH).is_some();
-    let line = |(at, c): (usize, &char)| if *c == '\n' && goes_on(at) { ' ' } else { *c };
-    let joined: String = text.shown.iter().enumerate().map(line).collect();
-    Text::new(&joined, text.len())
-}
-
-/// The clauses of a sentence; those of a list, too, where the first is a whole one: 加载慢、投诉多.
-fn listed(sentence: &Text) -> Vec<Text> {
-    let mut clauses = Vec::new();
-    for clause in sentence.clauses("，,") {
-        let listed = clause.clauses("、");
-        if listed.len() > 1 && listed.iter().all(|part| split(part, false).is_some()) {
-            clauses.extend(listed);
-        } else {
-            clauses.push(clause);
-        }
-    }
-    clauses
-}
-
-/// The clause with the subject of the one before it, where it has none of its own: 工程师缺口有多大，为什么一直补不上.
-fn with_subject(before: Option<&Text>, clause: &Text) -> Text {
-    let Some(why) = clause.find(WHY_ZH).filter(|why| why.start == 0) else {
-        return clause.clone();
-    };
-    let rest = clause.slice(why.end..clause.len()).trim();
-    let bare = PREDICATE_ZH.iter().chain(["会", "没", "不", "还", "都"].iter());
-    let Some(before) = before.filter(|_| rest.head(&bare.copied().collect::<Vec<_>>()).is_some()) else {
-        return clause.clone();
-    };
-    let before = begun(before.clone());
-    let end = split(&before, false).map_or(before.len(), |(at, _)| at);
-    let joined = format!("{}为什么{}", stripped(&before.slice(0..end)).shown(), rest.shown());
-    Text::new(&joined, joined.len())
-}
-
-fn parts(clause: &Text) -> Parts {
-    let (mut subject, mut predicate, mut bare) = (clause.clone(), Text::default(), false);
-    let mut asked = false;
-    if let Some(why) = clause.find(WHY_ZH) {
-        asked = true;
-        let before = stripped(&clause.slice(0..why.start));
-        let after = clause.slice(why.end..clause.len()).trim();
-        if before.has_words() && after.has_words() {
-            // 这个功能为什么用户不喜欢: a topic, and a clause about it.
-            let (mut before, mut after) = (before, after);
-            let people = after.head(PEOPLE_ZH).filter(|&end| end < after.len());
-            if let Some(at) = people {
-                let gap = if before.shown.last().is_some_and(char::is_ascii) {
-                    "，"
-                } else {
-                    ""
-                };
-                let short = before.len() + after.len() <= SUBJECT;
-                let topic = if short {
-                    format!("{}{gap}", before.shown())
-                } else {
-                    String::new()
-                };
-                let topic = format!("{topic}{}", after.slice(0..at).shown());
-                before = Text::new(&topic, topic.len());
-                after = after.slice(at..after.len());
-            }
-            return rate(Parts {
-                subject: begun(before),
-                predicate: after,
-                bare: false,
-                whole: false,
-            });
-        }
-        subject = if after.has_words() { after } else { before };
-    }
-    subject = begun(subject);
-    // Whatever is asked about is a clause.
-    if !asked && is_whole(&subject) || asked && subject.len() > 4 && split(&subject, true).is_none() {
-        let at = subject.len() / 2;
-        return Parts {
-            predicate: subject.slice(at..subject.len()),
-            subject: subject.slice(0..at),
-            bare: false,
-            whole: true,
-        };
-    }
-    if let Some((at, verb)) = split(&subject, asked) {
-        predicate = subject.slice(at..subject.len()).trim();
-        subject = stripped(&subject.slice(0..at));
-        bare = verb;
-    } else if asked {
-        // Whatever the clause is, the user has put a why before it.
-        let whole = subject;
-        subject = stripped(&whole);
-        predicate = whole.slice(subject.len().min(whole.len())..whole.len()).trim();
-    }
-    rate(Parts {
-        subject,
-        predicate,
-        bare,
-        whole: false,
-    })
-}
-
-/// Without words of time and conjunctions in front, nor the report that tells the matter.
-fn begun(mut clause: Text) -> Text {
-    let told = |at: usize| {
-        let end = clause.slice(at..clause.len()).head(&["显示", "表明", "发现", "指出"])?;
-        clause
-            .slice(0..at)
-            .tail(["报告", "数据", "调查", "研究", "统计", "结果"])?;
-        (at + end + 2 < clause.len()).then_some(at + end)
-    };
-    if let Some(end) = (2..clause.len().min(14)).find_map(told) {
-        clause = clause.slice(end..clause.len()).trim();
-    }
-    while let Some(opening) = clause.head(OPENINGS_ZH).filter(|&end| end + 1 < clause.len()) {
-        clause = clause.slice(opening..clause.len()).trim();
-    }
-    clause
-}
-
-/// Moves the rate of a trouble from the people to the trouble: 员工离职率|上升 is 员工|离职率上升.
-fn rate(parts: Parts) -> Parts {
-    let at = parts.subject.tail(RATES_ZH.iter().copied()).filter(|&at| at > 1);
-    let Some(at) = at else { return parts };
-    let rate = parts.subject.slice(at..parts.subject.len());
-    let mut words = rate.shown();
-    if parts.predicate.has_words() {
-        words.push_str(&parts.predicate.shown());
-    } else if rate.folded().ends_with('率') {
-        words.push_str("会是这个水平");
-    }
-    Parts {
-        subject: stripped(&parts.subject.slice(0..at)),
-        predicate: Text::new(&words, words.len()),
-        bare: !rate.folded().ends_with('率') && !parts.predicate.has_words(),
-        whole: false,
-    }
-}
-
-/// Where the predicate begins, and whether it is a bare verb. Behind a why more words are taken for adverbs.
-fn split(clause: &Text, asked: bool) -> Option<(usize, bool)> {
-    let alone = |c: &char| !"国校司院军省市的队部家公团们妈爸".contains(*c);
-    if asked && clause.stands_at(0, "我").is_some() && clause.shown.get(1).is_some_and(alone) {
-        return Some((1, false));
-    }
-    for at in 1..clause.len() {
-        let stands =
-            |word: &&&str| clause.stands_at(at, word).is_some() && !inside_noun(clause, at, word.chars().count());
-        let short: &[&str] = if asked { PREDICATE_ZH_AFTER_WHY } else { &[] };
-        // 普遍存在的数据孤岛: the adverb belongs to what only describes the noun.
-        let describes = |word: &&&str| {
-            let end = at + word.chars().count();
-            word.chars().count() > 1 && clause.folded_at(end + 2) == '的' && end + 3 < clause.len()
-        };
-        // 补不上 is said of a thing, 焊接不良率 is one.
-        let possible = |word: &&&str| {
-            let length = word.chars().count();
-            !(length == 2 && word.ends_with('不')) || is_weak(clause, at) && !inside_noun(clause, at + 1, 1)
-        };
-        // 一写作业就磨蹭
-        let as_soon = clause.folded_at(at) == '一' && (at + 2..at + 9).any(|then| clause.folded_at(then) == '就');
-        if at > 1 && as_soon && !inside_noun(clause, at, 1) {
-            return Some((at, false));
-        }
-        let compared = clause.folded_at(at) == '比' && COMPARED_ZH.contains(clause.folded_at(clause.len() - 1));
-        if at > 1 && compared && !inside_noun(clause, at, 1) {
-            return Some((at, false));
-        }
-        let weak = at > 1 && is_weak(clause, at) && WEAK_PREDICATE_ZH.iter().any(|word| stands(&word));
-        let said = PREDICATE_ZH
-            .iter()
-            .chain(short)
-            .any(|word| stands(&word) && possible(&word) && !describes(&word));
-        if said || weak {
-            return Some((led(clause, at), false));
-        }
-    }
-    let ends = ENDS_ZH
-        .iter()
-        .filter(|(word, _)| asked || word.chars().count() > 1 || clause.len() > 4);
-    let ends = ends.filter_map(|(word, verb)| {
-        let at = clause.tail([*word]).filter(|&at| at > 1)?;
-        (!inside_noun(clause, at, word.chars().count())).then_some((at, *verb))
-    });
-    let actor = clause.head(&["我们", "咱们"]).filter(|_| asked);
-    let ends = ends.min().map(|(at, verb)| {
-        let mut from = led(clause, at);
-        while let Some(word) = clause
-            .slice(0..from)
-            .tail(LEADING_WORDS_ZH.iter().copied())
-            .filter(|&word| word > 1)
-        {
-            from = led(clause, word);
-        }
-        (from, verb && from == at)
-    });
-    ends.or(actor.map(|at| (at, false)))
-}
-
-/// Where the adverbs begin that belong to the predicate at `at`.
-fn led(clause: &Text, mut at: usize) -> usize {
-    // 卖得|这么好: the verb goes with its degree.
-    if at > 3 && clause.folded_at(at - 1) == '得' {
-        let long = ["发展得", "增长得", "成长得", "进步得", "表现得", "恢复得"];
-        let verb = if clause.slice(0..at).tail(long).is_some() { 3 } else { 2 };
-        at -= verb;
-    }
-    while at > 2 && LEADING_ZH.contains(clause.folded_at(at - 1)) && !inside_noun(clause, at - 1, 1) {
-        at -= 1;
-    }
-    at
-}
-
-/// Does a clause go on behind a short word like 不 at `at`, rather than a noun phrase?
-fn is_weak(clause: &Text, at: usize) -> bool {
-    let rest = clause.slice(at..clause.len());
-    let from = clause.folded_at(at) == '从';
-    let number = rest.shown.get(1).is_some_and(char::is_ascii_digit);
-    rest.len() > 1
-        && (!from || number)
-        && rest.find(&["的"]).is_none()
-        && rest.tail(NOUNS_AFTER_NOT_ZH.iter().copied()).is_none()
-}
-
-/// Is this a clause by a sign that does not tell where its predicate begins: a measure at its end, 一拖再拖, 越…越?
-fn is_whole(clause: &Text) -> bool {
-    let numeral = |c: &char| c.is_ascii_digit() || "一二三四五六七八九十两半几百千万多".contains(*c);
-    let measured = clause.tail(MEASURES_ZH.iter().copied());
-    let measured = measured.is_some_and(|at| at > 4 && clause.shown.get(at - 1).is_some_and(numeral));
-    let times = |c: char| (0..clause.len()).filter(|&at| clause.folded_at(at) == c).count();
-    let twice = times('越') > 1 && clause.find(&["越来越"]).is_none();
-    // 订单多但交付慢: of two sides neither is the subject.
-    let turn = (3..clause.len().saturating_sub(2)).any(|at| "但却".contains(clause.folded_at(at)));
-    let turn = turn && clause.len() <= SUBJECT && clause.find(&["的"]).is_none();
-    turn || (measured || twice) && clause.find(&["的"]).is_none() && split(clause, false).is_none_or(|_| twice)
-}
-
-/// What is said behind the last turn: 很累但是什么都没做成 is about 什么都没做成.
-fn turned(core: &Text) -> Text {
-    let last = (1..core.len()).rev().find_map(|at| {
-        let end = TURNS_ZH.iter().filter_map(|word| core.stands_at(at, word)).max()?;
-        (end < core.len()).then_some(end)
-    });
-    last.map_or_else(|| core.clone(), |end| core.slice(end..core.len()))
-}
-
-/// Do the `length` characters at `at` belong to a longer word that is no predicate?
-fn inside_noun(clause: &Text, at: usize, length: usize) -> bool {
-    NOT_PREDICATE_ZH.iter().any(|noun| {
-        let whole = noun.chars().count();
-        whole > length
-            && (at.saturating_sub(whole - 1)..=at)
-                .any(|start| start + whole >= at + length && clause.stands_at(start, noun).is_some())
+/// What one thing does to another: 少子化對高等教育的影響.
+fn effect(text: &Text, clause: &Text) -> Option<Matter> {
+    let end = clause.tail(EFFECTS_ZH.iter().copied())?;
+    let to = (1..end).find(|&at| clause.folded_at(at) == '对' && !inside_noun(clause, at, 1))?;
+    let short = clause.len() <= SUBJECT && find_why(clause).is_none() && to + 1 < end;
+    let (cause, upon) = (clause.slice(0..to).shown(), clause.slice(to + 1..end).shown());
+    short.then(|| Matter {
+        first: Some(format!("{}{cause}{}{upon}？", own(text, "为什么"), own(text, "会影响"))),
+        ..Matter::noun(paired(&clause.shown()), class("effect"))
     })
 }
 
@@ -410,7 +121,7 @@ impl Parts {
 
     /// The user's own question, where the query names a symptom of bearable length.
     fn question(&self, text: &Text) -> Option<String> {
-        if self.predicate.len() == 0 || self.predicate.len() > SYMPTOM || !self.subject.has_words() {
+        if self.predicate.len() == 0 || self.predicate.len() > SYMPTOM || self.whole {
             return None;
         }
         let why = own(text, "为什么");
@@ -420,111 +131,155 @@ impl Parts {
         } else {
             self.subject.clone()
         };
-        let gap = |a: char, b: char| a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric();
         let subject = subject.shown();
         let predicate = self.predicate.shown();
-        let space = match (subject.chars().last(), predicate.chars().next()) {
-            (Some(a), Some(b)) if gap(a, b) && !self.whole => " ",
-            _ => "",
-        };
+        let space = if self.latin() { " " } else { "" };
         Some(format!(
             "{}？",
             paired(&format!("{why}{subject}{space}{will}{predicate}"))
         ))
     }
 
-    /// The predicate without the adverbs in front.
-    fn core(&self) -> Text {
-        const ADVERBS: [&str; 24] = [
-            "总是",
-            "老是",
-            "一直",
-            "经常",
-            "常常",
-            "往往",
-            "始终",
-            "还是",
-            "会",
-            "又",
-            "总",
-            "老",
-            "都",
-            "很",
-            "越来越",
-            "反复",
-            "容易",
-            "这么",
-            "那么",
-            "太",
-            "每天",
-            "每次",
-            "频繁",
-            "特别",
-        ];
-        let mut core = self.predicate.clone();
-        while let Some(end) = core.head(&ADVERBS) {
-            core = core.slice(end..core.len());
+    /// Subject and predicate as they were typed, where there is something said and it is of bearable length.
+    fn clause(&self) -> Option<Text> {
+        let space = if self.latin() { " " } else { "" };
+        // 会 only asks: 诺基亚为什么会失败.
+        let will = usize::from(self.predicate.folded_at(0) == '会' && self.predicate.len() > 1);
+        let predicate = self.predicate.slice(will..self.predicate.len());
+        let clause = format!("{}{space}{}", self.subject.shown(), predicate.shown());
+        let clause = Text::new(&clause, READ);
+        let end = if clause.len() <= CLAUSE {
+            Some(clause.len())
+        } else {
+            let from = self.subject.len() + 2;
+            (from..=CLAUSE.min(clause.len()))
+                .rev()
+                .find(|&at| clause.slice(at..clause.len()).head(JOINING_ZH).is_some())
+        };
+        let clause = clause.slice(0..end?).trim();
+        self.predicate.has_words().then_some(clause)
+    }
+
+    /// Is it long, without a 的 or another sign of a noun?
+    fn is_unknown(&self) -> bool {
+        let noun = NEUTRAL_ZH
+            .iter()
+            .chain(NOUNS_AFTER_NOT_ZH)
+            .chain(NOUN_ENDS_ZH)
+            .any(|end| self.subject.folded().ends_with(end));
+        !self.predicate.has_words() && self.subject.len() > 6 && !noun && self.subject.find(&["的"]).is_none()
+    }
+
+    /// Do subject and predicate meet in two words of Latin letters?
+    fn latin(&self) -> bool {
+        let ascii = |c: Option<&char>| c.is_some_and(char::is_ascii_alphanumeric);
+        ascii(self.subject.shown.last()) && ascii(self.predicate.shown.first()) && !self.whole
+    }
+
+    /// Has its kind sentences that ask about the subject alone, and say all that the predicate says?
+    fn asks_noun(&self, class: &Class) -> bool {
+        let (subject, predicate) = (self.subject.folded(), self.predicate.folded());
+        let says = |table: &[&str]| table.iter().any(|word| predicate.contains(word));
+        let ends = |table: &[&str]| table.iter().any(|word| subject.ends_with(word));
+        if self.whole || predicate.contains('、') || subject.contains('但') || acts(&self.subject) {
+            return false;
         }
-        core
+        let alone = kind(&self.alone()).name == class.name;
+        let rising = self.is_rising();
+        match class.name {
+            "cost" => !says(FALLING_ZH) && COST_WORDS_ZH.iter().any(|word| subject.contains(word)),
+            "talent" => alone && says(KEEPING_ZH) && !is_ours(&self.subject),
+            "market" if rising || subject.ends_with('率') || !alone => false,
+            "market" if PEOPLE_ZH.iter().any(|word| subject.contains(word)) && !says(KEEPING_ZH) => false,
+            // Whoever loses customers is still there to be asked about.
+            "market" => !ends(PEOPLE_ZH) || says(KEEPING_ZH) && shed(&self.subject, class).len() < self.subject.len(),
+            "policy" => alone && !ends(FIGURES_ZH) && !rising,
+            "technology" => alone && (says(ADOPTING_ZH) || ends(ADOPTING_ZH)),
+            "success" => {
+                !ends(PEOPLE_ZH) && !ends(FIGURES_ZH) && !is_everybody(&self.subject) && self.subject.len() < 12
+            }
+            _ => false,
+        }
+    }
+
+    /// Is it said that it grows?
+    fn is_rising(&self) -> bool {
+        let predicate = self.predicate.folded();
+        let denied = predicate.contains(['低', '负', '停', '缓', '乏', '不', '没', '难']);
+        !denied && RISING_ZH.iter().any(|word| predicate.contains(word))
+    }
+
+    /// The kind of clause.
+    fn flavour(&self, class: &Class) -> &'static Class {
+        let (subject, predicate) = (self.subject.folded(), self.predicate.folded());
+        let whole = format!("{subject}{predicate}");
+        let says = |table: &[&str]| table.iter().any(|word| whole.contains(word));
+        let ends = |table: &[&str]| table.iter().any(|word| subject.ends_with(word));
+        let who = |word: &str| {
+            // 大家对预制菜, but not 用户数据.
+            let rest = subject.strip_prefix(word);
+            subject.ends_with(word) || rest.is_some_and(|rest| rest.starts_with(FOLLOWING_PEOPLE_ZH))
+        };
+        let people = PEOPLE_ZH.iter().any(|word| who(word)) || is_everybody(&self.subject);
+        let figure = FIGURES_ZH.iter().any(|end| subject.ends_with(end));
+        let mine = !figure && (is_mine(&self.subject) || subject.is_empty());
+        let alone = kind(&self.alone()).name;
+        let social = match class.name {
+            "health" | "education" | "policy" => true,
+            "market" | "talent" | "cost" => alone == class.name,
+            _ => false,
+        };
+        let i = subject.starts_with('我') && !is_ours(&self.subject);
+        let technical = !people
+            && !social
+            && (!figure || BAD_RATES_ZH.iter().any(|end| subject.ends_with(end)))
+            && is_technical(&Text::new(&format!("{subject} {predicate}"), READ));
+        let over = OVER_ZH.contains(&predicate.trim_start_matches('会'));
+        let name = !subject.is_empty() && subject.is_ascii();
+        told(match class.name {
+            "nature" if !mine && !says(LOST_ZH) => "nature",
+            "success" => "success",
+            "market" if self.is_rising() => "success",
+            _ if says(PAST_ZH) || over => "past",
+            "delay" if !mine => "delay",
+            _ if alone == "organisation" && !mine => "organisation",
+            _ if technical => "fault",
+            "cost" if !RISING_ZH.iter().chain(FALLING_ZH).any(|word| predicate.contains(word)) => "cost",
+            "speed" if name => "fault",
+            "speed" if alone == "organisation" || alone == "delay" || ends(PROCESS_ZH) => "delay",
+            "default" | "personal" | "delay" | "speed" | "health" | "education" | "nature" | "cost" if mine => {
+                "personal"
+            }
+            "organisation" if mine && i => "personal",
+            _ if people && says(OPINION_ZH) => "opinion",
+            "personal" if mine || alone == "personal" => "personal",
+            "security" if !people => "fault",
+            "organisation" => "organisation",
+            _ if is_ours(&self.subject) => "organisation",
+            _ => "event",
+        })
     }
 }
 
 /// The subject without an ending that its kind is better without, where two characters are left.
-fn shed(subject: &Text, class: &super::Class) -> Text {
-    match subject.tail(class.sheds.iter().copied()) {
-        Some(at) if at > 1 => subject.slice(0..at).trim(),
-        _ => subject.clone(),
+fn shed(subject: &Text, class: &Class) -> Text {
+    let mut subject = subject.clone();
+    while let Some(at) = subject.tail(class.sheds.iter().copied()).filter(|&at| at > 1) {
+        subject = subject.slice(0..at).trim();
     }
-}
-
-/// The whole clause, where the matter is what happens rather than the subject: nothing else is known of it, its subject
-/// is people, or a rate that is better low.
-fn event(parts: &Parts, class: &super::Class) -> Option<Text> {
-    let (subject, predicate) = (parts.subject.folded(), parts.predicate.folded());
-    let ends = |table: &[&str]| table.iter().any(|word| subject.ends_with(word));
-    let keeping = KEEPING_ZH.iter().any(|word| predicate.contains(word));
-    let happens = match class.name {
-        _ if ["我们", "咱们"].contains(&subject.as_str()) => true,
-        // AI在企业落地: a clause by its place.
-        _ if parts.subject.find(&["的"]).is_none()
-            && (2..parts.subject.len())
-                .any(|at| parts.subject.folded_at(at) == '在' && !inside_noun(&parts.subject, at, 1)) =>
-        {
-            true
-        }
-        _ if parts.whole || predicate.contains('、') || subject.contains('但') || acts(&parts.subject) => true,
-        "default" => true,
-        // Only the predicate speaks of this field.
-        _ if class.said <= 15 && kind(&parts.alone()).name != class.name => true,
-        "talent" => !keeping,
-        // Their sentences are about what is lost, and about what is too high.
-        "market"
-            if RISING_ZH
-                .iter()
-                .any(|word| predicate.contains(word) || subject.ends_with(word)) =>
-        {
-            true
-        }
-        "cost" if FALLING_ZH.iter().any(|word| predicate.contains(word)) => true,
-        "success" => ends(PEOPLE_ZH) || is_everybody(&parts.subject),
-        "personal" | "problem" => false,
-        // Whoever loses customers is still there to be asked about.
-        "market" if keeping && shed(&parts.subject, class).len() < parts.subject.len() => false,
-        "technology" => !ADOPTING_ZH.iter().any(|word| predicate.contains(word)),
-        _ => ends(PEOPLE_ZH) || ends(BAD_RATES_ZH),
-    };
-    let whole = format!("{}{}", parts.subject.shown(), parts.predicate.shown());
-    let whole = Text::new(&whole, whole.len());
-    let short = whole.len() <= SUBJECT;
-    (happens && short && parts.predicate.has_words() && !subject.is_empty()).then_some(whole)
+    subject
 }
 
 /// The kind of matter: words of the predicate count most, then the head of the subject, which stands last.
-fn kind(parts: &Parts) -> &'static super::Class {
-    let (subject, predicate) = (parts.subject.folded(), parts.predicate.folded());
-    if parts.whole {
-        return class("default");
+fn kind(parts: &Parts) -> &'static Class {
+    if parts.whole && parts.subject.has_words() {
+        let whole = format!("{}{}", parts.subject.shown(), parts.predicate.shown());
+        return kind(&Parts {
+            predicate: Text::new(&whole, READ),
+            ..Parts::default()
+        });
     }
+    let (subject, predicate) = (parts.subject.folded(), parts.predicate.folded());
     if TROUBLE_ZH.iter().any(|word| subject.ends_with(word)) {
         return class("problem");
     }
@@ -539,23 +294,19 @@ fn kind(parts: &Parts) -> &'static super::Class {
             return 0;
         }
         let figure = FIGURES_ZH.iter().any(|end| subject.ends_with(end)) && !subject.ends_with("效率");
-        if figure
-            && matches!(
-                class.name,
-                "quality" | "security" | "organisation" | "success" | "education"
-            )
-        {
+        if figure && matches!(class.name, "quality" | "security" | "organisation" | "education") {
             return 0;
         }
         // Somebody else's worries are not mine to be rid of.
-        if class.name == "personal" && parts.predicate.has_words() && !is_mine(&parts.subject) {
+        let others = parts.subject.has_words() && parts.subject.len() > 2 && !is_mine(&parts.subject);
+        if class.name == "personal" && parts.predicate.has_words() && others {
             return 0;
         }
         let strict = matches!(class.name, "talent" | "cost" | "market");
         let (mut said, mut head, mut beside) = (0, 0, 0);
         for word in class.words_zh.iter().chain(class.words_en) {
             let length = word.chars().filter(|c| language::is_han(*c)).count();
-            if last(&parts.predicate, word).is_some() {
+            if class.said > 0 && last(&parts.predicate, word).is_some() {
                 said = said.max(class.said + length);
             }
             match last(&parts.subject, word) {
@@ -593,6 +344,22 @@ fn is_mine(subject: &Text) -> bool {
         .any(|word| subject.starts_with(word))
         || subject.contains("自己")
         || subject.starts_with('我') && !NOT_MINE_ZH.iter().any(|word| subject.starts_with(word))
+}
+
+/// Is it about us at work?
+fn is_ours(subject: &Text) -> bool {
+    let subject = subject.folded();
+    let outside = OUTSIDERS_ZH.iter().any(|word| subject.ends_with(word));
+    !outside && OURS_ZH.iter().any(|word| subject.starts_with(word))
+}
+
+/// Is it about a thing that works or fails?
+fn is_technical(clause: &Text) -> bool {
+    let plural = |word: &&&str| word.is_ascii() && clause.find(&[&format!("{word}s")]).is_some();
+    let machine = |at: usize| clause.folded_at(at + 1) == ' ' && "机器仪屏泵阀灯".contains(clause.folded_at(at));
+    clause.find(TECHNICAL_ZH).is_some()
+        || (1..clause.len()).any(machine)
+        || TECHNICAL_ZH.iter().any(|word| plural(&word))
 }
 
 /// Is it people at large?

@@ -208,6 +208,17 @@ fn is_text(c: char) -> bool {
             | '\u{1F000}'..='\u{1FAFF}' | '\u{E0000}'..='\u{10FFFF}')
 }
 
+/// `text` without space beside Chinese characters and punctuation.
+pub(super) fn tight(text: &str) -> String {
+    let wide = |c: &char| language::is_han(*c) || "，。、；：？！“”「」《》（）".contains(*c);
+    let shown: Vec<char> = text.chars().collect();
+    let loose = |at: usize| {
+        let beside = [at.checked_sub(1), Some(at + 1)];
+        shown[at] == ' ' && beside.iter().flatten().any(|&at| shown.get(at).is_some_and(wide))
+    };
+    (0..shown.len()).filter(|&at| !loose(at)).map(|at| shown[at]).collect()
+}
+
 /// `text` without the quotation marks and brackets that have lost their partners.
 pub(super) fn paired(text: &str) -> String {
     const PAIRS: [(char, char); 8] = [

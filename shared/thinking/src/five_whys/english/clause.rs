@@ -1,20 +1,70 @@
 //! An English sentence to its clause, and the clause to subject and predicate: the subject ends where a verb, an adverb or
 //! an auxiliary begins.
 
-use super::super::tables::{
-    ADJECTIVE_ENDINGS_EN, ADVERBS_EN, ASKING_HOW_EN, AUXILIARIES_EN, CONTRACTIONS_EN, DETERMINERS_EN, FINITE_EN,
-    FUNCTION_EN, HINDERS_EN, HOW_EN, MAKES_EN, NOT_ADVERBS_EN, NOUN_VERBS_EN, NOUNS_IN_ING_EN, PAST_EN, PEOPLE_EN,
-    PLAIN_PAST_EN, PREDICATE_EN, PREPOSITIONS_EN, PRONOUNS_EN, TROUBLE_EN, UNITS_EN, VERBS_EN,
-};
+use super::super::tables::*;
 use super::super::text::Text;
 use super::super::{stripped, without_method};
+use super::noun::determined;
+use super::predicate::{past, third};
 
 /// A subject, and what is said about it.
 pub(super) struct Parts {
     /// Of a question: does, is, can't. Stands before the subject.
     pub(super) auxiliary: Option<String>,
     pub(super) subject: Vec<String>,
+    /// As in a question: the auxiliary before its adverbs.
     pub(super) predicate: Vec<String>,
+    /// As it was typed.
+    order: Vec<String>,
+}
+
+impl Parts {
+    pub(super) fn of(auxiliary: &str, subject: &[String], predicate: &[String]) -> Self {
+        Self {
+            auxiliary: Some(auxiliary.to_owned()),
+            subject: subject.to_vec(),
+            predicate: predicate.to_vec(),
+            order: predicate.to_vec(),
+        }
+    }
+
+    /// The words of a statement: "does checkout fail" -> "checkout fails".
+    pub(super) fn finite(&self) -> Vec<String> {
+        let mut subject = determined(&self.subject);
+        let mut order = self.order.clone();
+        let mut auxiliary = self.auxiliary.as_ref().map(|word| key(word));
+        // "Why didn't anyone notice": nobody noticed.
+        if let Some(denied) = auxiliary
+            .clone()
+            .filter(|word| word.ends_with("n't") || word == "cannot")
+            && matches!(key(&subject[0]).as_str(), "anyone" | "anybody" | "more")
+        {
+            // "Why don't more people cycle": so few people cycle.
+            let few = if key(&subject[0]) == "more" { "so few" } else { "nobody" };
+            few.clone_into(&mut subject[0]);
+            let few = few == "so few";
+            auxiliary = Some(match denied.as_str() {
+                "can't" | "cannot" => "can".to_owned(),
+                "won't" => "will".to_owned(),
+                "doesn't" | "don't" if few => "do".to_owned(),
+                _ => denied.trim_end_matches("n't").to_owned(),
+            });
+        }
+        let verb = order
+            .iter()
+            .position(|word| !is_adverb(word) && !is_in(word, BEFORE_VERB_EN))
+            .unwrap_or(0);
+        let not = order.first().is_some_and(|word| key(word) == "not");
+        match auxiliary.as_deref() {
+            None => {}
+            Some("do") if !not => {}
+            Some("does") if !not => order[verb] = third(&order[verb]),
+            Some("did") if !not => order[verb] = past(&order[verb]),
+            Some(auxiliary) => order.insert(0, auxiliary.to_owned()),
+        }
+        subject.extend(order);
+        subject
+    }
 }
 
 /// "What makes Finnish schools so good": "are", "Finnish schools", "so good".
@@ -30,11 +80,7 @@ pub(super) fn made(clause: &Text) -> Option<Parts> {
         (true, false) => "was",
         (true, true) => "were",
     };
-    Some(Parts {
-        auxiliary: Some(auxiliary.to_owned()),
-        subject: rest[..at].to_vec(),
-        predicate: rest[at..].to_vec(),
-    })
+    Some(Parts::of(auxiliary, &rest[..at], &rest[at..]))
 }
 
 /// The clause that tells the matter, and whether a why stood before it, which is cut off.
@@ -105,11 +151,7 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
     if inverted {
         let rest = &words[1..];
         let at = boundary(rest, &key(&words[0]))?;
-        return Some(Parts {
-            auxiliary: Some(words[0].to_lowercase()),
-            subject: rest[..at].to_vec(),
-            predicate: rest[at..].to_vec(),
-        });
+        return Some(Parts::of(&words[0].to_lowercase(), &rest[..at], &rest[at..]));
     }
     let verb = |word: &String| asked && is_in(&singular(word), VERBS_EN) && !is_in(word, PEOPLE_EN);
     let finite = |word: &String| {
@@ -126,9 +168,22 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
         let object = |next: &String| {
             is_in(
                 next,
-                &["too", "so", "such", "almost", "nearly", "nothing", "everything"],
+                &[
+                    "too",
+                    "so",
+                    "such",
+                    "almost",
+                    "nearly",
+                    "nothing",
+                    "everything",
+                    "out",
+                    "off",
+                    "up",
+                    "down",
+                    "away",
+                ],
             ) || is_in(next, DETERMINERS_EN)
-                || next.starts_with(|c: char| c.is_ascii_digit())
+                || next.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '“'))
         };
         is_in(&singular(&words[at]), VERBS_EN) && !is_in(&words[at], VERBS_EN) && words.get(at + 1).is_some_and(object)
     };
@@ -147,11 +202,16 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
                 || key(next).ends_with("ing")
         };
         let plain = is_in(&words[at], PLAIN_PAST_EN) && !is_in(&words[at - 1], DETERMINERS_EN);
-        plain || base(&words[at]).is_some() && words.get(at + 1).is_none_or(on)
+        // "Investors pulled out"
+        let out = |next: &String| is_in(next, &["out", "off", "up", "down", "away", "back"]);
+        let ed = key(&words[at]).ends_with("ed") && is_plural(&words[at - 1]) && words.get(at + 1).is_some_and(out);
+        plain || ed || base(&words[at]).is_some() && words.get(at + 1).is_none_or(on)
     };
     // "Pull requests take forever": a verb in the plural behind a noun in the plural.
-    let they =
-        |at: usize| is_plural(&words[at - 1]) && is_in(&words[at], VERBS_EN) && !is_in(&words[at], NOUN_VERBS_EN);
+    let they = |at: usize| {
+        let object = words.get(at + 1).is_some_and(|next| is_in(next, DETERMINERS_EN));
+        is_plural(&words[at - 1]) && is_in(&words[at], VERBS_EN) && (object || !is_in(&words[at], NOUN_VERBS_EN))
+    };
     // "The login page throws 502 every Monday".
     let it_does = |at: usize| {
         let verb = singular(&words[at]);
@@ -211,8 +271,17 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
             key(next).ends_with("ly") && !is_in(next, NOT_ADVERBS_EN) || is_in(next, &["every", "again", "whenever"])
         })
     };
+    // "Nobody answers": behind a pronoun comes its verb.
+    let somebody = |at: usize| {
+        at == 1 + words[1..].iter().take_while(|word| is_adverb(word)).count()
+            && at + 1 < words.len()
+            && PRONOUNS_EN.contains(&key(&words[0]).as_str())
+            && !is_in(&words[0], DETERMINERS_EN)
+            && !is_in(&words[at], PREPOSITIONS_EN)
+    };
     let certain = (1..words.len()).find(|&at| {
-        finite(&words[at])
+        somebody(at)
+            || finite(&words[at])
             || acts(at)
             || did(at)
             || does(at)
@@ -258,6 +327,7 @@ pub(super) fn parts(words: &[String], asked: bool) -> Option<Parts> {
         auxiliary: None,
         subject: words[..start].to_vec(),
         predicate: words[at..].to_vec(),
+        order: words[start..].to_vec(),
     };
     if is_in(&words[at], AUXILIARIES_EN) && !parts.is_verb() {
         predicate[..=at - start].rotate_right(1);
@@ -293,6 +363,11 @@ pub(super) fn is_plural(word: &str) -> bool {
 /// Fails -> fail, misses -> miss: near enough to look a verb up.
 pub(super) fn singular(word: &str) -> String {
     let word = key(word);
+    if let Some(stem) = word.strip_suffix("ies").map(|stem| format!("{stem}y"))
+        && is_in(&stem, VERBS_EN)
+    {
+        return stem;
+    }
     let es = word.strip_suffix("es").filter(|stem| is_in(stem, VERBS_EN));
     es.or_else(|| word.strip_suffix('s'))
         .map_or(word.clone(), str::to_owned)
@@ -303,7 +378,7 @@ pub(super) fn boundary(rest: &[String], auxiliary: &str) -> Option<usize> {
     if rest.len() < 2 {
         return None;
     }
-    let pronoun = PRONOUNS_EN.iter().any(|(word, _)| key(&rest[0]) == *word);
+    let pronoun = PRONOUNS_EN.contains(&key(&rest[0]).as_str());
     // "that", "this" and "these" may stand before a noun.
     if pronoun && !is_in(&rest[1], PREPOSITIONS_EN) && !(is_in(&rest[0], DETERMINERS_EN) && rest.len() > 2) {
         return Some(1);
@@ -343,7 +418,10 @@ pub(super) fn boundary(rest: &[String], auxiliary: &str) -> Option<usize> {
         let later = |at: usize| {
             let many = |next: &String| is_in(next, &["many", "much", "few", "little", "often", "long"]);
             let so = |at: &usize| is_in(&rest[*at], &["so", "too"]) && !rest.get(at + 1).is_some_and(many);
-            (at + 2..rest.len()).any(|at| so(&at))
+            // "public speaking | so scary", but "prices | rising so fast"
+            let fast = |next: &String| is_in(next, PACES_EN) || key(next).ends_with("ly");
+            let noun = |at: usize| so(&at) && rest.get(at + 1).is_some_and(|next| !fast(next));
+            (at + 2..rest.len()).any(|at| so(&at)) || at + 1 < rest.len() && noun(at + 1)
         };
         // "slower than C"
         if (be || perfect) && rest.get(at + 1).is_some_and(|next| key(next) == "than") {
@@ -356,7 +434,7 @@ pub(super) fn boundary(rest: &[String], auxiliary: &str) -> Option<usize> {
             return Some(at);
         }
         let says = if be {
-            is_in(&word, PREDICATE_EN) && (!articles.contains(&word.as_str()) || at > start)
+            is_in(&word, PREDICATE_EN) && (!articles.contains(&word.as_str()) || at >= start)
                 || word.ends_with("ing") && !is_in(&word, NOUNS_IN_ING_EN) && !later(at)
         } else if perfect {
             is_in(&word, PREDICATE_EN) && !articles.contains(&word.as_str()) || word.ends_with("ed")
@@ -403,6 +481,24 @@ pub(super) fn boundary(rest: &[String], auxiliary: &str) -> Option<usize> {
             && !matches!(key(&rest[at]).as_str(), "and" | "or")
     }) {
         return Some(at);
+    }
+    let object = |word: &String| {
+        is_in(
+            word,
+            &[
+                "everything",
+                "everyone",
+                "nothing",
+                "anything",
+                "it",
+                "them",
+                "us",
+                "me",
+            ],
+        )
+    };
+    if rest.len() > start + 1 && rest.last().is_some_and(object) {
+        return Some(rest.len() - 2);
     }
     let follows = (start + 1..rest.len()).find(|&at| is_in(&rest[at], FUNCTION_EN) || key(&rest[at]).ends_with("ly"));
     Some(follows.map_or(rest.len() - 1, |at| at - 1))

@@ -1,9 +1,6 @@
 //! English noun phrases: articles, capitals, length, and the kind of matter that they tell.
 
-use super::super::tables::{
-    CLASSES, COMMON_EN, COMMON_ENDINGS_EN, COUNTABLE_EN, DANGLING_EN, DETERMINERS_EN, HIRING_EN, NAMES_EN,
-    PREPOSITIONS_EN, PRONOUNS_EN, TROUBLE_EN, TROUBLED_EN,
-};
+use super::super::tables::*;
 use super::super::text::paired;
 use super::super::{Class, best};
 use super::clause::{is_in, key};
@@ -55,12 +52,14 @@ pub(super) fn article(word: &str) -> &'static str {
 /// A noun phrase as it stands inside a sentence: lower case where only its place made it upper, with an article where
 /// its noun needs one, cut to length.
 pub(super) fn named(words: &[String]) -> String {
+    cut(&determined(words))
+}
+
+/// The same whole.
+pub(super) fn determined(words: &[String]) -> Vec<String> {
     let mut words = lowered(words);
-    if words.len() > 2 && key(&words[0]) == "so" && is_in(&words[1], &["many", "much", "few", "little"]) {
-        words.drain(..2);
-    }
     let preposition = words.iter().position(|word| is_in(word, PREPOSITIONS_EN));
-    let bare = !words
+    let bare = !words[..preposition.unwrap_or(words.len())]
         .iter()
         .any(|word| is_in(word, DETERMINERS_EN) || word.ends_with("'s") || word.ends_with("’s"));
     if let Some(head) = preposition.unwrap_or(words.len()).checked_sub(1)
@@ -70,16 +69,18 @@ pub(super) fn named(words: &[String]) -> String {
             .any(|word| matches!(key(word).as_str(), "and" | "or"))
         && (is_in(&words[head], COUNTABLE_EN)
             || words.get(head + 1).is_some_and(|word| key(word) == "of")
+                && !is_in(&words[head], NUMBERS_EN)
                 && !words[head].ends_with('s')
                 && !words[head].ends_with("ing"))
     {
         words.insert(0, "the".to_owned());
     }
-    cut(&words)
+    words
 }
 
 /// The words with the first in lower case, where it is no name.
 pub(super) fn lowered(words: &[String]) -> Vec<String> {
+    let described = words.get(1).is_some_and(|next| is_in(next, &["that", "which", "who"]));
     let mut words = words.to_vec();
     if let Some(first) = words.first_mut() {
         let titled =
@@ -96,8 +97,10 @@ pub(super) fn lowered(words: &[String]) -> Vec<String> {
                 .any(|class| class.words_en.iter().any(|word| *word == lower || *word == plural))
             || (COMMON_ENDINGS_EN.iter().any(|ending| lower.ends_with(ending)) && !NAMES_EN.contains(&lower.as_str()))
             || is_in(&lower, COMMON_EN)
-            || PRONOUNS_EN.iter().any(|(word, _)| *word == lower && lower != "i");
-        if titled && common && first != "I" && first != "Rust" && first != "Kubernetes" {
+            || is_in(&lower, PEOPLE_EN)
+            || is_in(&lower, PREPOSITIONS_EN)
+            || (PRONOUNS_EN.contains(&lower.as_str()) && lower != "i");
+        if titled && (common || described) && first != "I" && first != "Rust" && first != "Kubernetes" {
             *first = first.to_lowercase();
         }
     }

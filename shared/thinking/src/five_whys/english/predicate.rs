@@ -1,26 +1,15 @@
 //! What an English predicate says, and the predicate as a participle.
 
-use super::super::tables::{
-    ADOPTING_EN, ADVERBS_EN, AUXILIARIES_EN, BEFORE_VERB_EN, COST_WORDS_EN, COSTLY_EN, DETERMINERS_EN, DOUBLING_EN,
-    FALLING_EN, FUNCTION_EN, HAD_EN, KEEPING_EN, NOT_MINE_EN, PARTICIPLES_EN, PEOPLE_EN, PREPOSITIONS_EN, RISING_EN,
-    VERBS_EN,
-};
-use super::super::{Class, class};
-use super::clause::{Parts, base, is_adverb, is_in, key, singular};
-use super::noun::kind;
+use super::super::tables::*;
+use super::super::{Class, told};
+use super::clause::{Parts, base, is_adverb, is_in, key};
+use super::noun::{kind, lowered};
 
 pub(super) fn words_of(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
 impl Parts {
-    /// Is it that somebody cannot do something?
-    pub(super) fn cannot(&self) -> bool {
-        self.auxiliary
-            .as_deref()
-            .is_some_and(|word| matches!(key(word).as_str(), "can't" | "cannot" | "couldn't"))
-    }
-
     /// The predicate with the denial that stands in the auxiliary.
     pub(super) fn said(&self) -> Vec<String> {
         let denied = self
@@ -45,183 +34,115 @@ impl Parts {
     }
 
     /// Is it about my own affairs, outside of work?
-    pub(super) fn is_mine(&self) -> bool {
-        let mine = self.subject.first().is_some_and(|word| key(word) == "my") && self.happened().name == "event";
+    fn is_mine(&self) -> bool {
+        let mine = self
+            .subject
+            .first()
+            .is_some_and(|word| matches!(key(word).as_str(), "my" | "i" | "me"));
         mine && !self.subject.iter().any(|word| is_in(word, NOT_MINE_EN))
     }
 
-    /// "is not getting meetings"
-    fn is_doing(&self) -> bool {
-        let said = self
-            .predicate
-            .iter()
-            .filter(|word| !is_in(word, ADVERBS_EN) && !is_in(word, AUXILIARIES_EN));
-        said.map(|word| key(word))
-            .next()
-            .is_some_and(|word| word.ends_with("ing") && VERBS_EN.iter().any(|verb| gerund(verb) == word))
-    }
-
-    /// Is it said what something is, rather than what it does?
-    pub(super) fn is_state(&self) -> bool {
-        let verb = self
-            .auxiliary
-            .as_ref()
-            .or_else(|| self.predicate.iter().find(|word| !is_in(word, ADVERBS_EN)));
+    /// Is it over?
+    fn is_past(&self) -> bool {
+        let verb = self.auxiliary.as_ref().or_else(|| self.order_verb());
         let verb = verb.map(|word| key(word)).unwrap_or_default();
-        ["is", "are", "was", "were", "isn't", "aren't", "wasn't", "weren't"].contains(&verb.as_str())
-            && !self.is_doing()
+        let ed = self.auxiliary.is_none() && verb.ends_with("ed") && !is_in(&verb, VERBS_EN);
+        ed || ["did", "was", "were", "had"].contains(&verb.trim_end_matches("n't")) || base(&verb).is_some()
     }
 
-    /// Has it done something to something else?
-    pub(super) fn has_done(&self) -> bool {
-        let has = |word: &str| matches!(key(word).as_str(), "has" | "have");
-        let said = match &self.auxiliary {
-            Some(auxiliary) if has(auxiliary) => &self.predicate[..],
-            None if has(&self.predicate[0]) => &self.predicate[1..],
-            _ => return false,
-        };
-        let [done, next, ..] = said else {
-            return false;
-        };
-        let object = !is_in(next, PREPOSITIONS_EN) && (!is_in(next, FUNCTION_EN) || is_in(next, DETERMINERS_EN));
-        object && !is_in(next, ADVERBS_EN) && (key(done).ends_with("ed") || is_in(done, PARTICIPLES_EN))
-    }
-
-    /// The kind of what happens, or happened once.
-    pub(super) fn happened(&self) -> &'static Class {
-        let auxiliary = self.auxiliary.clone().or_else(|| self.predicate.first().cloned());
-        let auxiliary = auxiliary.map(|word| key(&word)).unwrap_or_default();
-        let past =
-            ["did", "was", "were", "had"].contains(&auxiliary.trim_end_matches("n't")) || base(&auxiliary).is_some();
-        class(if past { "past" } else { "event" })
+    fn order_verb(&self) -> Option<&String> {
+        self.predicate.iter().find(|word| !is_adverb(word))
     }
 
     /// The head of the subject.
-    fn head(&self) -> Option<&String> {
+    pub(super) fn head(&self) -> Option<&String> {
         let end = self.subject.iter().position(|word| is_in(word, PREPOSITIONS_EN));
         self.subject[..end.unwrap_or(self.subject.len())].last()
     }
 
     /// Is it said that it grows?
-    pub(super) fn is_rising(&self) -> bool {
+    fn is_rising(&self) -> bool {
         self.predicate.iter().any(|word| is_in(word, RISING_EN))
     }
 
     /// Are they people?
-    pub(super) fn is_people(&self) -> bool {
+    fn is_people(&self) -> bool {
         self.head().is_some_and(|word| is_in(word, PEOPLE_EN))
     }
 
-    /// Is the matter what happens rather than the subject? It is where nothing else is known of it, or its subject is
-    /// people.
-    pub(super) fn is_event(&self, class: &Class) -> bool {
-        let (head, people) = (self.head(), self.is_people());
-        let keeping = self.predicate.iter().any(|word| is_in(word, KEEPING_EN));
+    /// Has its kind sentences that ask about the subject alone, and say all that the predicate says?
+    pub(super) fn asks_noun(&self, class: &Class) -> bool {
+        let says = |table: &[&str]| self.predicate.iter().any(|word| is_in(word, table));
+        let head = |table: &[&str]| self.head().is_some_and(|word| is_in(word, table));
+        let alone = kind(&self.subject, &[]).name == class.name;
+        let over = self.is_past() && (self.auxiliary.is_some() || !matches!(class.name, "cost" | "market"));
         match class.name {
-            "default" => true,
-            "success" => true,
-            "quality" => people || self.happened().name == "past",
-            // Its sentences are about what is lost.
-            "market" if self.is_rising() => true,
-            "nature" => true,
-            _ if self.has_done() => true,
-            // What a team does is not what it is.
-            "organisation" | "education" | "health" if !self.is_state() => true,
-            "problem" => self.happened().name == "past" || self.said().first().is_some_and(|word| word == "not"),
-            "personal" => !self.is_mine(),
-            // Only the predicate speaks of this field.
-            _ if class.said <= 15 && kind(&self.subject, &[]).name != class.name => true,
-            // Its sentences are about what is too high.
-            "cost" if self.predicate.iter().any(|word| is_in(word, FALLING_EN)) => true,
-            "cost" => {
-                !head.is_some_and(|word| is_in(word, COST_WORDS_EN))
-                    && !self.predicate.iter().any(|word| is_in(word, COSTLY_EN))
-            }
-            "talent" => !keeping,
-            "technology" => !self.predicate.iter().any(|word| is_in(word, ADOPTING_EN)),
-            _ => people,
+            _ if over => false,
+            "cost" => !says(FALLING_EN) && head(COST_WORDS_EN),
+            "talent" => alone && says(KEEPING_EN) && !self.is_ours(),
+            "market" => head(FIGURES_EN) && !self.is_rising(),
+            "technology" => alone && says(ADOPTING_EN),
+            _ => false,
         }
     }
 
-    /// The predicate as a participle: "not trust vaccines" -> "not trusting vaccines".
-    pub(super) fn happening(&self) -> Vec<String> {
-        let mut rest = self.predicate.clone();
-        let adverbs = rest
+    /// The kind of clause.
+    pub(super) fn flavour(&self, class: &Class) -> &'static Class {
+        let one = |word: &String| key(word).trim_end_matches('s').to_owned();
+        let thing = |word: &String| is_in(word, TECHNICAL_EN) || is_in(&one(word), TECHNICAL_EN);
+        // "build a culture": in a predicate it may be a verb.
+        let noun = |word: &String| thing(word) && !is_in(&one(word), VERBS_EN);
+        let pronoun = self.subject.len() == 1 && PRONOUNS_EN.contains(&key(&self.subject[0]).as_str());
+        let technical = self.head().is_some_and(thing) || pronoun && self.predicate.iter().any(noun);
+        let social = matches!(class.name, "health" | "education" | "policy");
+        let said = |table: &[&str]| {
+            self.predicate
+                .iter()
+                .any(|word| is_in(word, table) || is_in(&one(word), table))
+        };
+        let (people, mine) = (self.is_people(), self.is_mine());
+        let alone = kind(&self.subject, &[]).name;
+        told(match class.name {
+            _ if self.is_past() => "past",
+            "nature" if !mine && !said(LOST_EN) => "nature",
+            "success" => "success",
+            "market" if self.is_rising() => "success",
+            "delay" if !mine => "delay",
+            _ if alone == "organisation" && !mine && !people => "organisation",
+            _ if !people && !social && technical && !said(SPREADING_EN) => "fault",
+            "cost" if said(COSTLY_EN) && !said(FALLING_EN) => "cost",
+            "default" | "personal" | "delay" | "speed" | "health" | "education" | "nature" if mine => "personal",
+            "speed" if !people && self.is_name() => "fault",
+            "speed" if matches!(alone, "organisation" | "delay") => "delay",
+            "quality" | "security" if !people && alone == class.name => "fault",
+            _ if people && said(OPINION_EN) => "opinion",
+            "personal" if mine || alone == "personal" => "personal",
+            "organisation" if !people => "organisation",
+            _ if self.is_ours() => "organisation",
+            _ => "event",
+        })
+    }
+
+    /// Is it a name: Python?
+    fn is_name(&self) -> bool {
+        let upper = lowered(&self.subject)
             .iter()
-            .take_while(|word| self.auxiliary.is_none() && is_adverb(word))
-            .count();
-        let adverbs: Vec<String> = if adverbs < rest.len() {
-            rest.drain(..adverbs).collect()
-        } else {
-            Vec::new()
-        };
-        let auxiliary = match &self.auxiliary {
-            Some(auxiliary) => key(auxiliary),
-            None if self.is_verb() => {
-                let verb = key(&rest[0]);
-                rest[0] = if verb.starts_with('h') { "have" } else { "do" }.to_owned();
-                "do".to_owned()
-            }
-            None if is_in(&rest[0], AUXILIARIES_EN) && rest.len() > 1 => key(&rest.remove(0)),
-            None if base(&rest[0]).is_some() => {
-                rest[0] = base(&rest[0]).unwrap_or_default().to_owned();
-                "did".to_owned()
-            }
-            None if key(&rest[0]).ends_with("ed") => "have".to_owned(),
-            None => {
-                rest[0] = singular(&rest[0]);
-                "do".to_owned()
-            }
-        };
-        let mut happening = adverbs;
-        let positive = auxiliary.trim_end_matches("n't").to_owned();
-        if positive != auxiliary || auxiliary == "cannot" {
-            happening.push("not".to_owned());
-        }
-        while rest.len() > 1
-            && is_in(&rest[0], BEFORE_VERB_EN)
-            && (key(&rest[0]) != "keep" || rest[1].ends_with("ing"))
-            && !(matches!(key(&rest[0]).as_str(), "so" | "too") && positive.starts_with(['i', 'a', 'w']))
-        {
-            let adverb = rest.remove(0);
-            if key(&adverb) != "keep" {
-                happening.push(adverb);
-            }
-        }
-        match positive.as_str() {
-            "is" | "are" | "was" | "were" => {
-                if !rest[0].ends_with("ing") {
-                    happening.push("being".to_owned());
-                }
-            }
-            "has" | "have" | "had" | "ha" => happening.push("having".to_owned()),
-            "ca" | "can" | "cannot" | "could" => happening.extend(["being", "able", "to"].map(str::to_owned)),
-            _ => rest[0] = gerund(&rest[0]),
-        }
-        happening.extend(rest);
-        happening
+            .all(|word| word.starts_with(char::is_uppercase));
+        upper && self.subject.len() < 3
     }
-}
 
-/// "so hard to hire engineers" -> "hiring engineers".
-pub(super) fn hard_to(predicate: &[String]) -> Option<Vec<String>> {
-    let to = predicate.iter().position(|word| key(word) == "to")?;
-    let verb = predicate.get(to + 1)?;
-    let mut doing = vec![gerund(verb)];
-    doing.extend_from_slice(&predicate[to + 2..]);
-    Some(doing)
-}
-
-/// "always fall asleep late" -> "falling asleep late".
-pub(super) fn doing(predicate: &[String]) -> Option<Vec<String>> {
-    let at = predicate.iter().position(|word| !is_in(word, BEFORE_VERB_EN))?;
-    let mut doing = vec![gerund(&predicate[at])];
-    doing.extend_from_slice(&predicate[at + 1..]);
-    Some(doing)
+    /// Is it about us at work?
+    fn is_ours(&self) -> bool {
+        let outside = self
+            .subject
+            .iter()
+            .any(|word| is_in(word.trim_end_matches("'s"), OUTSIDERS_EN));
+        !outside && self.subject.first().is_some_and(|word| is_in(word, &["our", "we"]))
+    }
 }
 
 /// One vowel between consonants, as in "flop"?
-pub(super) fn is_closed(verb: &str) -> bool {
+fn is_closed(verb: &str) -> bool {
     let letters: Vec<char> = verb.chars().collect();
     let vowel = |c: &char| "aeiouy".contains(*c);
     let [.., before, middle, last] = letters.as_slice() else {
@@ -231,22 +152,34 @@ pub(super) fn is_closed(verb: &str) -> bool {
     one && vowel(middle) && (!vowel(before) || verb.starts_with("qu")) && !vowel(last) && !"wxy".contains(*last)
 }
 
-pub(super) fn gerund(verb: &str) -> String {
-    let base = [
-        "bring", "sing", "ring", "swing", "cling", "sting", "spring", "ping", "fling", "string",
-    ];
-    if base.contains(&verb) {
-        format!("{verb}ing")
-    } else if verb.ends_with("ing") || !verb.chars().all(|c| c.is_ascii_alphabetic()) {
-        verb.to_owned()
-    } else if let Some(stem) = verb.strip_suffix("ie") {
-        format!("{stem}ying")
-    } else if let Some(stem) = verb.strip_suffix('e').filter(|stem| !stem.ends_with(['e', 'o'])) {
-        format!("{stem}ing")
-    } else if is_in(verb, DOUBLING_EN) || is_closed(verb) {
-        let last = verb.chars().last().unwrap_or_default();
-        format!("{verb}{last}ing")
-    } else {
-        format!("{verb}ing")
+/// The third person: fail -> fails.
+pub(super) fn third(verb: &str) -> String {
+    let consonant_y = verb
+        .strip_suffix('y')
+        .filter(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u']));
+    match (verb, consonant_y) {
+        ("have", _) => "has".to_owned(),
+        ("be", _) => "is".to_owned(),
+        (_, Some(stem)) => format!("{stem}ies"),
+        _ if ["s", "x", "z", "ch", "sh", "o"].iter().any(|end| verb.ends_with(end)) => format!("{verb}es"),
+        _ => format!("{verb}s"),
+    }
+}
+
+/// The past tense: fail -> failed, lose -> lost.
+pub(super) fn past(verb: &str) -> String {
+    if let Some((past, _)) = PAST_EN.iter().chain(IRREGULAR_EN).find(|(_, base)| *base == verb) {
+        return (*past).to_owned();
+    }
+    let consonant_y = verb
+        .strip_suffix('y')
+        .filter(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u']));
+    match (verb.strip_suffix('e'), consonant_y) {
+        (Some(_), _) => format!("{verb}d"),
+        (_, Some(stem)) => format!("{stem}ied"),
+        _ if is_in(verb, DOUBLING_EN) || is_closed(verb) => {
+            format!("{verb}{}ed", verb.chars().last().unwrap_or_default())
+        }
+        _ => format!("{verb}ed"),
     }
 }

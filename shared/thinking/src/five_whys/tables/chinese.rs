@@ -21,7 +21,7 @@ pub(in super::super) const PREDICATE_ZH: &[&str] = &[
     "下不来", "降不下来", "提不上", "补不上", "做不", "说不", "看不", "卖不", "用不", "找不", "拿不", "接不", "吃不", "跑不", "学不", "记不", "睡不",
     "转不", "招不", "留不", "打不", "推不", "落不", "管不", "比不", "赶不", "收不", "排不", "都想", "都不", "都在", "一拖再拖", "一降再降",
     "一涨再涨", "一错再错", "一改再改", "打败", "战胜", "反超", "下滑到", "上升到", "涨到", "降到", "跌到", "停滞不前", "屡禁不止", "形同虚设",
-    "没跟上", "总", "时好时坏", "偏离",
+    "没跟上", "总", "时好时坏", "三天两头", "动辄", "天天", "年年", "隔三差五", "一天到晚", "一位难求", "供不应求", "偏离",
 ];
 
 /// More of them, safe only behind 为什么: short words that also stand inside nouns, and everyday verbs.
@@ -34,7 +34,7 @@ pub(in super::super) const PREDICATE_ZH_AFTER_WHY: &[&str] = &[
 
 /// Short words with which a predicate begins in any query, where no 的 follows and no noun of [`NOUNS_AFTER_NOT_ZH`] ends
 /// the clause.
-pub(in super::super) const WEAK_PREDICATE_ZH: &[&str] = &["不", "没", "未", "被", "只", "仅", "越", "更", "从"];
+pub(in super::super) const WEAK_PREDICATE_ZH: &[&str] = &["太", "很", "过于", "要", "不", "没", "未", "被", "只", "仅", "越", "更", "从"];
 
 /// Endings of a noun phrase that holds a 不 or 没 itself: 不文明行为.
 pub(in super::super) const NOUNS_AFTER_NOT_ZH: &[&str] = &[
@@ -46,7 +46,7 @@ pub(in super::super) const LEADING_ZH: &str = "不没未更也都却就还并仍
 
 /// Adverbs of more characters that belong to a state behind them: 薪资|长期停滞.
 pub(in super::super) const LEADING_WORDS_ZH: &[&str] = &[
-    "长期", "持续", "大量", "集体", "大面积", "快速", "迅速", "急剧", "大规模", "突然", "相对", "比较", "整体", "加速", "连年", "反复",
+    "长期", "持续", "逐月", "逐季", "大量", "集体", "大面积", "快速", "迅速", "急剧", "大规模", "突然", "相对", "比较", "整体", "加速", "连年", "反复",
     "大幅", "严重", "极其", "极度", "明显", "略", "极", "特别", "过于",
 ];
 
@@ -83,19 +83,13 @@ pub(in super::super) const MEASURES_ZH: &[&str] = &[
 /// How to bring somebody to do something; what is brought about has to be, so it stays a matter to be worked on.
 pub(in super::super) const BRINGING_ZH: &[&str] = &["让", "使", "使得", "叫"];
 
-/// Makes a noun of what is to be brought about.
-pub(in super::super) const BROUGHT_ZH: &str = "这件事";
-
-/// What comes before a turn of the predicate that tells more than what stands before it.
-pub(in super::super) const TURNS_ZH: &[&str] = &["但是", "可是", "但", "却", "结果"];
-
 /// Nouns and verbs in which one of those short words is no adverb.
 pub(in super::super) const NOT_PREDICATE_ZH: &[&str] = &[
     "社会", "会议", "机会", "协会", "工会", "学会", "会员", "会计", "委员会", "国会", "基金会", "理事会", "奥运会",
     "会诊", "能源", "智能", "功能", "能力", "性能", "节能", "能耗", "产能", "可能", "太阳能", "储能", "技能", "职能",
     "人工智能", "能效", "首都", "成都", "都市", "总部", "总成本", "总量", "总体", "总统", "总经理", "总裁", "总结",
     "常规", "常州", "日常", "异常", "老人", "老年", "老师", "老板", "老旧", "老龄", "养老", "老家", "还款", "还贷",
-    "太阳", "太空", "太太", "太极", "更年", "更新", "变更", "最低", "最高", "最近", "最后", "最终", "最优", "不锈",
+    "太阳", "太原", "太平", "太子", "太湖", "太空", "太太", "太极", "更年", "更新", "变更", "最低", "最高", "最近", "最后", "最终", "最优", "不锈",
     "不动产", "不良", "没收", "是否", "但是", "于是", "在线", "现在", "存在", "潜在", "实在", "在职", "在校", "在家",
     "要素", "需要", "主要", "重要", "要求", "想法", "思想", "梦想", "理想", "爱情", "恋爱", "爱好", "爱尔兰", "变量",
     "变化", "变压", "气候变", "可变", "比例", "比赛", "比亚迪", "占比", "对比", "比特币", "永远", "远程", "远郊",
@@ -127,7 +121,7 @@ pub(in super::super) const NOT_PREDICATE_ZH: &[&str] = &[
 
 /// Chinese verbs and states that end a subject: 销量|下滑. With `true` they read well behind 会.
 pub(in super::super) const ENDS_ZH: &[(&str, bool)] = &[
-    ("大幅下滑", true), ("下滑", true), ("下降", true), ("下跌", true), ("减少", true), ("流失", true),
+    ("大幅下滑", true), ("大跌", true), ("破裂", true), ("覆灭", true), ("解体", true), ("灭亡", true), ("两极分化", false), ("打折", true), ("低落", false), ("涣散", false), ("高涨", false), ("缩水", true), ("下行", true), ("腰斩", true), ("崩盘", true), ("衰落", true), ("下滑", true), ("下降", true), ("下跌", true), ("减少", true), ("流失", true),
     ("短缺", true), ("不足", false), ("延迟", true), ("延期", true), ("延误", true), ("拖延", true), ("逾期", true),
     ("失败", true), ("崩溃", true), ("宕机", true), ("出错", true), ("报错", true), ("超时", true), ("重启", true),
     ("闪退", true), ("卡顿", true), ("死机", true), ("中断", true), ("泄露", true), ("泄漏", true), ("被盗", true),
@@ -195,15 +189,9 @@ pub(in super::super) const ADOPTING_ZH: &[&str] = &[
     "放缓", "发展",
 ];
 
-/// What we are in a matter of markets.
-pub(in super::super) const BUSINESS_ZH: &str = "我们公司";
-
-/// Makes a noun of a Chinese clause.
-pub(in super::super) const CASE_ZH: &str = "的情况";
-
 /// Last words of Chinese subjects that are the trouble itself.
 pub(in super::super) const TROUBLE_ZH: &[&str] = &[
-    "危机", "焦虑", "缺口", "鸿沟", "差距", "乱象", "浪费", "内耗", "矛盾", "冲突", "短板", "事故", "风险", "压力",
+    "危机", "焦虑", "问题", "困难", "障碍", "缺口", "鸿沟", "差距", "乱象", "浪费", "内耗", "矛盾", "冲突", "短板", "事故", "风险", "压力",
     "不平等", "污染", "通货膨胀", "通胀", "漏洞", "垄断", "歧视", "贫困", "错误", "故障", "缺陷", "倦怠", "荒",
     "焦虑症", "诈骗", "谣言", "暴力", "霸凌", "拥堵", "陷阱", "失衡", "错配", "滥用", "依赖", "误差", "孤独", "恐惧",
     "延迟", "投诉", "质量问题", "安全问题", "社会问题", "就业困难", "融资困难", "呼吸困难", "睡眠障碍", "语言障碍",
@@ -214,25 +202,8 @@ pub(in super::super) const TROUBLE_ZH: &[&str] = &[
     "不良", "破损", "脱销", "断链", "堵塞", "拥挤", "疲软", "失窃", "错发", "漏发", "虚焊", "超时", "卡顿", "闪退", "失眠", "肥胖", "内耗严重",
 ];
 
-/// Chinese subjects that are only a word for a person or thing, and what stands for them in a question.
-pub(in super::super) const PRONOUNS_ZH: &[(&str, &str)] = &[
-    ("我们", "我们团队"), ("咱们", "我们团队"), ("我", "我的工作"), ("自己", "我的工作"), ("你", MATTER_ZH),
-    ("你们", MATTER_ZH), ("他", MATTER_ZH), ("她", MATTER_ZH), ("它", MATTER_ZH), ("他们", MATTER_ZH),
-    ("她们", MATTER_ZH), ("它们", MATTER_ZH), ("这", MATTER_ZH), ("那", MATTER_ZH), ("这个", MATTER_ZH),
-    ("那个", MATTER_ZH), ("这样", MATTER_ZH), ("这件事", MATTER_ZH), ("大家", "大家的做法"), ("人", "人们的行为"),
-    ("人们", "人们的行为"), ("有人", "人们的行为"),
-];
-
-/// Words for why, in Chinese; the longest first.
-pub(in super::super) const WHY_ZH: &[&str] = &[
-    "究竟为什么", "到底为什么", "为什么", "为什麽", "为甚么", "为何", "为啥", "何以", "怎么会", "怎么总", "怎么老",
-];
-
 /// Characters that alone are no matter.
 pub(in super::super) const EMPTY_ZH: &str = "的地得了着过是不没有未都也就还和与在被只会能要把又而及吗呢啊吧啦么这那它他她你";
-
-/// What the cost of a thing is called, where the query names only the thing.
-pub(in super::super) const COST_OF_ZH: &str = "{s}成本";
 
 /// Words that name a cost.
 pub(in super::super) const COST_WORDS_ZH: &[&str] = &[
@@ -246,5 +217,103 @@ pub(in super::super) const OPENINGS_ZH: &[&str] = &[
     "因此", "明明", "最近三个月", "近三个月", "三个月", "最近一年", "过去一年", "近三年", "过去三年",
     "过去几年", "上个月", "这个月", "本月", "上周", "本季度", "今年以来", "一直以来", "每到月底",
     "数据显示", "数据表明", "报告显示", "调查显示", "研究显示", "研究表明", "研究发现", "统计显示", "调查发现", "我注意到", "我们发现", "据说",
-    "听说", "双十一之后", "不知道", "不明白", "搞不懂", "想不通", "真的", "其实",
+    "听说", "双十一之后", "最进", "首先是", "首先", "其次是", "其次", "另外", "还有就是", "昨天", "今天", "前几天", "这几天", "这段时间", "不知道", "不明白", "搞不懂", "想不通", "真的", "其实",
 ];
+
+/// Chinese subjects that are only a word for a person or thing: the whole clause is the matter.
+pub(in super::super) const PRONOUNS_ZH: &[&str] = &[
+    "我们", "咱们", "我", "自己", "你", "你们", "他", "她", "它", "他们", "她们", "它们", "这", "那", "这个", "那个", "这样",
+    "这件事", "大家", "人", "人们", "有人",
+];
+
+/// Words for why, in Chinese.
+pub(in super::super) const WHY_ZH: &[&str] = &["为什么", "为什麽", "为甚么", "为何", "为啥", "何以"];
+
+/// Words for how that ask why in front of the characters below.
+pub(in super::super) const HOW_COME_ZH: &[&str] = &["怎么", "怎麽", "咋"];
+pub(in super::super) const HOW_COME_GOES_ON_ZH: &str = "会还又这那都就没不总老越";
+
+/// Words that only insist.
+pub(in super::super) const FILLERS_ZH: &[&str] = &["到底", "究竟"];
+
+/// What is hard is to be brought about.
+pub(in super::super) const HARD_ZH: &str = "很难";
+
+/// Ends of what one thing does to another.
+pub(in super::super) const EFFECTS_ZH: &[&str] = &["的影响", "的冲击", "的作用", "的改变"];
+
+/// A phrase of time: before its numerals, its units, and behind them.
+pub(in super::super) const TIME_BEFORE_ZH: &[&str] = &[
+    "自从", "自", "从", "去年", "今年", "前年", "明年", "本", "上", "这", "近", "最近", "过去", "第", "上个", "这个", "每到",
+];
+pub(in super::super) const TIME_UNITS_ZH: &[&str] = &[
+    "年", "季度", "月", "个月", "个季度", "周", "个星期", "天", "日", "年底", "年初", "月底", "月初", "月份", "半年", "上半年", "下半年",
+];
+pub(in super::super) const TIME_BEHIND_ZH: &[&str] = &["以来", "来", "之后", "以后", "起", "开始", "期间", "里", "内"];
+
+/// Where a clause that is too long may end.
+pub(in super::super) const JOINING_ZH: &[&str] = &[
+    "而且", "并且", "但是", "但", "导致", "使得", "因为", "由于", "所以", "甚至", "还经常", "还", "以至于", "、", " ",
+];
+
+/// With them a clause tells what is over.
+pub(in super::super) const PAST_ZH: &[&str] = &["当年", "当初", "当时", "曾经", "最终", "历史上", "年代", "世纪"];
+
+/// What works or fails as a thing, whoever uses it.
+pub(in super::super) const TECHNICAL_ZH: &[&str] = &[
+    "系统", "数据库", "服务器", "接口", "api", "app", "网站", "网页", "页面", "小程序", "软件", "代码", "程序启动", "登录", "缓存", "内存", "磁盘", "容器",
+    "集群", "微服务", "microservice", "部署", "构建", "编译", "流水线", "ci", "单元测试", "自动化测试", "模型", "算法", "机器人", "bug", "网络", "wifi", "路由器", "电池",
+    "充电", "打印机", "空调", "电梯", "设备", "机器", "产线", "焊接", "传感器", "电机", "发动机", "车机", "手机", "电脑", "屏幕", "蓝牙", "同步",
+    "链路", "日志", "脚本", "前端", "后端", "客户端", "服务端", "版本", "固件", "硬件", "备份", "队列", "k8s", "kubernetes", "docker", "redis",
+    "mysql", "kafka", "质量", "良率", "不良率", "次品率", "产品合格率", "cpu", "gpu", "pod", "sdk", "函数", "线程",
+];
+
+/// What people like, want or believe.
+pub(in super::super) const OPINION_ZH: &[&str] = &[
+    "反感", "喜欢", "讨厌", "信任", "相信", "不信", "不愿", "愿意", "不想", "想要", "抵触", "排斥", "担心", "害怕", "支持", "反对", "热衷",
+    "追捧", "认为", "觉得", "看好", "看不起", "歧视", "不敢", "迷信", "抗拒", "嫌", "偏爱", "热爱", "感兴趣", "躺平", "更焦虑", "不婚", "都想", "羡慕",
+    "痴迷", "沉迷", "上瘾",
+];
+
+/// Words in front of what is ours at work.
+pub(in super::super) const OURS_ZH: &[&str] = &[
+    "我们", "咱们", "我司", "我公司", "我部门", "我团队", "我组", "公司", "团队", "部门", "本公司",
+];
+
+/// People who are not ours, though we call them so.
+pub(in super::super) const OUTSIDERS_ZH: &[&str] = &["客户", "用户", "顾客", "学生", "家长", "患者", "孩子", "供应商"];
+
+/// What follows a 怎么 that asks for a way.
+pub(in super::super) const HOW_TO_ZH: &str = "办样才做提改解优避降治应弄搞破整用让使写选看学";
+
+/// What happens once and for all.
+pub(in super::super) const OVER_ZH: &[&str] = &["失败", "倒闭", "破产", "破裂", "灭亡", "覆灭", "解体", "倒下", "崩盘", "出局", "落败"];
+
+/// What nature loses is our affair.
+pub(in super::super) const LOST_ZH: &[&str] = &["死亡", "消失", "减少", "灭绝", "融化", "濒危", "锐减", "越来越少", "泛滥"];
+
+/// What goes on behind people who do something.
+pub(in super::super) const FOLLOWING_PEOPLE_ZH: [char; 14] =
+    ['对', '们', '在', '一', '从', '把', '被', '向', '为', '跟', '和', '与', '学', '用'];
+
+/// Ends of noun phrases that look like verbs.
+pub(in super::super) const NOUN_ENDS_ZH: &[&str] = &[
+    "谈判", "采购", "保护", "监测", "评估", "规划", "交易", "物流", "供应链", "保险", "保障", "旅游", "文化", "经济", "社区", "生态",
+    "政策", "战略", "结构", "关系", "需求", "供应", "竞争", "创新", "合作", "生活", "消费", "交通", "运输", "就业", "招生", "饮食",
+    "习惯", "状态", "心态", "方式", "标准", "规范", "设计", "运营", "营销", "研发", "研究", "教育", "市场", "人才", "城市", "企业",
+];
+
+/// What takes its time: slow, it waits.
+pub(in super::super) const PROCESS_ZH: &[&str] = &[
+    "审批", "流程", "推进", "进展", "进度", "办理", "建设", "改造", "项目", "交付", "响应", "处理", "发货", "物流", "报销", "招聘", "上线",
+    "施工", "验收", "回复",
+];
+
+/// Ends of nouns that look like those of 不文明行为 and are whole words.
+pub(in super::super) const WHOLE_NOUNS_ZH: &[&str] = &["进度", "制度", "态度", "速度", "温度", "产品", "反感", "人员"];
+
+/// How long something takes, which is asked about as too long.
+pub(in super::super) const DURATIONS_ZH: &[&str] = &["等待时间", "等候时间", "候诊时间", "排队时间", "处理时间", "交货周期", "研发周期", "审批周期"];
+
+/// Says that it takes too long.
+pub(in super::super) const TOO_LONG_ZH: &str = "太长";

@@ -25,11 +25,6 @@ pub(in super::super) const ADOPTING_EN: &[&str] = &[
     "taken", "took", "take", "caught", "catch", "widespread", "mainstream", "popular",
 ];
 
-/// Of these the one is meant that has come: "the impact of social media".
-pub(in super::super) const IMPACT_EN: &[&str] = &[
-    "impact", "effect", "effects", "influence", "misuse", "abuse", "stagnation",
-];
-
 /// English people: what they do is the matter, not what they are.
 pub(in super::super) const PEOPLE_EN: &[&str] = &[
     "people", "patients", "students", "users", "customers", "employees", "teachers", "nurses", "doctors", "engineers",
@@ -82,7 +77,7 @@ pub(in super::super) const FALLING_EN: &[&str] = &[
 
 /// Words that make the cost of a thing the matter, where its name does not.
 pub(in super::super) const COSTLY_EN: &[&str] = &[
-    "expensive", "pricey", "cost", "costs", "overspend", "overspends", "exceed", "exceeds", "exceeded", "over", "cheap",
+    "expensive", "pricey", "cost", "costs", "overspend", "overspends", "exceed", "exceeds", "exceeded", "over", "cheap", "high", "rising",
 ];
 
 /// English verbs of hiring in front of the people that are the matter: "hiring senior engineers".
@@ -104,7 +99,7 @@ pub(in super::super) const NAMES_EN: &[&str] = &[
 
 /// English words that begin a predicate wherever they stand behind the subject.
 pub(in super::super) const AUXILIARIES_EN: &[&str] = &[
-    "is", "are", "was", "were", "has", "have", "had", "can", "can't", "cannot", "could", "couldn't", "will", "won't",
+    "is", "am", "are", "was", "were", "has", "have", "had", "can", "can't", "cannot", "could", "couldn't", "will", "won't",
     "would", "wouldn't", "should", "shouldn't", "isn't", "aren't", "wasn't", "weren't", "hasn't", "haven't", "does",
     "doesn't", "do", "don't", "did", "didn't", "must", "might", "may",
 ];
@@ -139,248 +134,7 @@ pub(in super::super) const PREDICATE_EN: &[&str] = &[
     "lonely", "bored", "addicted", "obsessed", "demotivated", "disengaged", "underfunded", "underrated", "overrated",
     "overpriced", "below", "above",
     "resistant", "opposed", "interested", "uninterested", "different", "similar", "worth", "effective",
-    "efficient", "ready", "unprepared", "banned", "blocked",
-];
-
-/// English verbs in their base form; behind do, does, did, can and will they end the subject.
-pub(in super::super) const VERBS_EN: &[&str] = &[
-    "fail", "take", "break", "lose", "miss", "keep", "crash", "cost", "leave", "quit", "drop", "fall", "rise",
-    "decline", "grow", "shrink", "slow", "stop", "stall", "struggle", "need", "want", "have", "get", "go", "make",
-    "feel", "seem", "become", "remain", "stay", "lack", "forget", "ignore", "refuse", "resist", "reject", "avoid",
-    "prefer", "choose", "buy", "use", "adopt", "abandon", "complain", "return", "churn", "cancel", "switch", "work",
-    "run", "restart", "freeze", "hang", "timeout", "time", "leak", "burn", "underperform", "outperform", "succeed",
-    "win", "thrive", "ship", "deliver", "arrive", "slip", "exceed", "overrun", "spend", "pay", "earn", "learn",
-    "score", "study", "read", "sleep", "procrastinate", "eat", "drink", "smoke", "save", "trust", "believe", "vote",
-    "move", "migrate", "change", "differ", "depend", "happen", "occur", "exist", "look", "sound", "produce",
-    "generate", "hallucinate", "perform", "degrade", "suffer", "die", "live", "cry", "purr", "float", "freeze",
-    "melt", "see", "think", "know", "expect", "find", "hold", "lag", "exclude", "include", "require", "receive",
-    "reach", "build", "write", "resign", "recycle", "commute", "drive", "disagree", "argue", "communicate",
-    "collaborate", "share", "hire", "retain", "scale", "show", "give", "turn", "end", "start", "begin", "repeat",
-    "recur", "persist", "spread", "attract", "oppose", "support", "accept", "finish", "meet", "pass", "upgrade",
-    "click", "join", "visit", "respond", "apply", "obey", "follow", "hate", "enjoy", "dislike", "appear", "disappear",
-    "renew", "register", "subscribe", "unsubscribe", "install", "uninstall", "listen", "talk", "speak", "cheat",
-    "compete", "merge", "expand", "escalate", "recover", "survive", "overheat", "sell", "raise", "deny", "approve",
-    "underestimate", "overestimate", "prioritize", "hoard", "gather", "evolve", "load", "own", "bring", "enter",
-    "focus", "cause", "lead", "come", "hit", "say", "tell", "hide", "wear", "carry", "fluctuate", "increase",
-    "decrease", "vary", "skip", "relapse", "ask", "call", "wait", "receive", "convert", "bounce",
-    "do", "throw", "reward", "fire", "blame", "treat", "handle", "place", "put", "set", "cut", "let", "feed",
-    "fight", "fly", "hurt", "ruin", "help",
-    "try", "allow", "ban", "beat", "catch", "charge", "check", "claim", "clean", "close", "collapse", "commit",
-    "compare", "concern", "confuse",
-    "connect", "consider", "consume", "contain", "contribute", "control", "cope", "copy", "count", "cover", "crack",
-    "create", "criticize", "cross",
-    "damage", "dance", "deal", "decide", "delay", "demand", "deserve", "destroy", "develop", "disappoint",
-    "discourage", "divide", "dominate",
-    "doubt", "dream", "dry", "emerge", "employ", "encourage", "engage", "explode", "explain", "export", "express",
-    "face", "favor", "favour",
-    "finance", "fit", "fix", "flood", "flow", "force", "form", "gain", "harm", "hesitate", "import", "improve",
-    "influence", "inform", "insist",
-    "interrupt", "interview", "invest", "invite", "itch", "jump", "kill", "laugh", "lean", "lie", "lift", "like",
-    "limit", "link", "lock", "love",
-    "manage", "march", "mark", "match", "matter", "measure", "mention", "mind", "misunderstand", "mix", "multiply",
-    "neglect", "obtain", "offer",
-    "open", "operate", "order", "outlast", "overspend", "overtake", "overreact", "pack", "panic", "participate",
-    "perceive", "persuade", "plan",
-    "plant", "play", "point", "pollute", "postpone", "prepare", "present", "press", "prevent", "print", "promise",
-    "promote", "protect", "protest",
-    "prove", "provide", "publish", "pull", "push", "react", "realize", "recall", "recommend", "reduce", "reform",
-    "regret", "rely", "remember",
-    "remove", "rent", "repair", "replace", "report", "request", "rest", "restrict", "retire", "retry", "reuse",
-    "review", "revolt", "ring", "roll",
-    "rust", "scream", "scrap", "search", "seek", "send", "separate", "serve", "settle", "shift", "shout", "shut",
-    "sing", "sit", "skimp", "slide",
-    "smell", "smile", "sneeze", "solve", "sort", "spill", "spoil", "stand", "steal", "stick", "strike", "stumble",
-    "submit", "substitute", "sue",
-    "suggest", "surge", "swell", "swim", "swing", "taste", "teach", "tend", "test", "tolerate", "touch", "trade",
-    "train", "travel", "trigger",
-    "trip", "understand", "underpay", "underuse", "undervalue", "update", "violate", "wake", "walk", "warn", "wash",
-    "waste", "watch", "weigh",
-    "wonder", "worry", "yawn", "yell", "yield", "oversleep", "overeat", "overpay", "overwork", "overthink", "misuse",
-    "mistrust", "distrust",
-    "reopen", "resurface", "bark", "glow", "shine", "hibernate", "blush", "hiccup", "ache", "bleed", "stutter",
-    "land", "record", "sign", "answer", "attempt", "belong", "bite", "breed", "calm", "chase", "cling", "compromise",
-    "conflict", "contradict",
-    "correct", "dare", "define", "detect", "digest", "dodge", "drag", "drift", "drown", "dwell", "edit", "elect",
-    "endure", "enforce", "exaggerate",
-    "faint", "fear", "flee", "flourish", "forgive", "fund", "gamble", "gossip", "grant", "graduate", "grieve",
-    "guess", "imitate", "inherit",
-    "injure", "intend", "invent", "lend", "loop", "mock", "nap", "object", "obsess", "overlook", "overprice",
-    "pause", "peak", "perish", "pretend",
-    "proceed", "procure", "profit", "quarrel", "rebel", "recruit", "redo", "relocate", "resent", "resemble", "roam",
-    "rotate", "rush", "sabotage",
-    "scare", "sink", "skid", "snore", "soar", "spin", "stink", "strain", "stress", "suspect", "tempt", "threaten",
-    "tilt", "trail", "transfer",
-    "translate", "unfollow", "vanish", "vomit", "wander", "whine", "wobble", "worsen", "wrinkle", "benefit", "block",
-    "book", "clog", "crumble",
-    "decay", "dissolve", "expire", "fade", "idle", "jam", "lapse", "loosen", "malfunction", "mismatch", "outgrow",
-    "overflow", "peel", "plummet",
-    "regress", "revert", "rot", "rupture", "shatter", "short", "snap", "swap", "vibrate", "warp",
-    "pile", "pop", "creep", "assume", "ramp", "reorder", "refresh", "reset", "sync", "log", "crawl", "index",
-    "render", "compile", "parse", "deploy",
-    "clash", "stack", "queue",
-    "flicker", "wilt", "bloom", "chirp", "hum", "rattle", "squeak", "creak", "drip", "buffer", "swarm", "sag",
-    "curl", "tangle", "squeal", "beep",
-    "backfire", "flinch",
-    "abolish", "absorb", "accompany", "accomplish", "accumulate", "accuse", "achieve", "acknowledge", "acquire",
-    "activate", "adapt", "adjust",
-    "administer", "admire", "admit", "advertise", "advise", "affect", "afford", "agree", "alert", "alienate",
-    "alter", "amplify", "analyze",
-    "analyse", "announce", "annoy", "anticipate", "apologize", "appeal", "appoint", "appreciate", "approach",
-    "arise", "arrange", "arrest",
-    "assemble", "assess", "assign", "assist", "associate", "assure", "attach", "attend", "automate", "await",
-    "awaken", "backtrack", "bankrupt",
-    "bargain", "bathe", "bear", "befriend", "beg", "behave", "bend", "betray", "bid", "bind", "blend", "bless",
-    "blink", "boil", "borrow", "bother",
-    "boycott", "brag", "breathe", "bully", "bury", "buzz", "calculate", "capture", "care", "categorize", "celebrate",
-    "certify", "characterize",
-    "charm", "cheer", "chew", "chop", "circulate", "cite", "clap", "clarify", "classify", "climb", "coach",
-    "coincide", "collect", "combine",
-    "comfort", "command", "commission", "compensate", "complete", "comply", "compose", "comprehend", "compress",
-    "compute", "conceal", "concede",
-    "conceive", "concentrate", "conclude", "condemn", "conduct", "confess", "confirm", "conform", "confront",
-    "congratulate", "conquer", "consent",
-    "conserve", "consist", "constitute", "constrain", "construct", "consult", "contact", "contest", "contract",
-    "convey", "convict", "convince",
-    "cooperate", "coordinate", "correlate", "correspond", "counsel", "crave", "criticise", "cultivate", "customize",
-    "dawdle", "debate", "deceive",
-    "declare", "decorate", "dedicate", "deduct", "deepen", "defeat", "defend", "defer", "defy", "delegate", "delete",
-    "deliberate", "delight",
-    "demonstrate", "depart", "deplete", "depress", "deprive", "derive", "descend", "describe", "deteriorate",
-    "determine", "detest", "deviate",
-    "devote", "diagnose", "dictate", "diminish", "disable", "disapprove", "discard", "discharge", "disclose",
-    "discover", "discriminate", "discuss",
-    "disengage", "dismiss", "disobey", "display", "dispose", "dispute", "disregard", "disrupt", "dissatisfy",
-    "distinguish", "distort", "distract",
-    "distribute", "disturb", "diverge", "diversify", "donate", "downgrade", "download", "draw", "dress", "drill",
-    "duplicate", "eliminate",
-    "embarrass", "embrace", "emit", "emphasize", "empower", "enable", "encounter", "endorse", "enhance", "enlarge",
-    "enquire", "enrich", "enroll",
-    "enrol", "ensure", "entertain", "equip", "erode", "erupt", "evacuate", "evade", "evaluate", "evaporate",
-    "examine", "excel", "exclaim", "excuse",
-    "execute", "exercise", "exhaust", "exhibit", "expend", "exploit", "explore", "expose", "extend", "extract",
-    "fabricate", "fascinate", "fasten",
-    "feature", "feign", "fetch", "fetishize", "fill", "filter", "flatten", "flirt", "flock", "forbid", "forecast",
-    "foresee", "foster", "founder",
-    "frame", "free", "frighten", "frown", "frustrate", "fulfil", "fulfill", "function", "gaze", "generalize",
-    "glance", "glorify", "govern", "grab",
-    "grasp", "greet", "grind", "grip", "groan", "grumble", "guard", "harass", "harden", "harvest", "haunt", "heal",
-    "heat", "heed", "hike", "hinder",
-    "host", "hover", "hug", "humiliate", "hunt", "hurry", "identify", "illustrate", "imagine", "implement", "imply",
-    "impose", "impress", "imprison",
-    "incorporate", "indicate", "induce", "infect", "infer", "inflate", "inflict", "inhabit", "inhibit", "initiate",
-    "inject", "innovate", "insert",
-    "inspect", "inspire", "instruct", "insult", "insure", "integrate", "intensify", "interact", "interfere",
-    "interpret", "intervene", "intimidate",
-    "introduce", "invade", "invoke", "irritate", "isolate", "jog", "joke", "juggle", "justify", "kick", "kidnap",
-    "kiss", "kneel", "knit", "knock",
-    "lay", "leap", "legalize", "lick", "linger", "litter", "loathe", "locate", "lower", "maintain", "manifest",
-    "manipulate", "manufacture", "mature",
-    "maximize", "mediate", "minimize", "mirror", "misbehave", "misplace", "misread", "modify", "monitor", "motivate",
-    "mourn", "mumble", "murder",
-    "mutate", "nag", "narrow", "negotiate", "nod", "nominate", "normalize", "notice", "notify", "nurture", "oblige",
-    "observe", "obstruct", "occupy",
-    "offend", "omit", "organize", "organise", "originate", "outsource", "outnumber", "overcharge", "overcome",
-    "overcomplicate", "overshoot",
-    "override", "oversee", "overthrow", "owe", "pace", "paint", "park", "part", "pave", "pedal", "penalize",
-    "penetrate", "permit", "persecute",
-    "petition", "pinch", "plead", "please", "plunge", "polarize", "polish", "ponder", "pour", "praise", "pray",
-    "preach", "precede", "predict",
-    "predominate", "prescribe", "preserve", "preside", "prevail", "process", "prohibit", "prolong", "pronounce",
-    "propagate", "propose", "prosecute",
-    "prosper", "provoke", "punish", "purchase", "pursue", "qualify", "question", "quote", "rain", "ramble",
-    "rearrange", "reassure", "rebuild",
-    "recede", "recognize", "recognise", "reconcile", "reconsider", "reconstruct", "redesign", "redirect",
-    "redistribute", "refer", "refine",
-    "reflect", "refrain", "refund", "regain", "regulate", "rehearse", "reinforce", "rejoice", "relax", "release",
-    "relieve", "relive", "remind",
-    "renounce", "renovate", "reorganize", "repay", "repel", "rephrase", "replicate", "represent", "reproduce",
-    "requalify", "rescue", "research",
-    "reserve", "reside", "resolve", "respect", "restore", "restructure", "resume", "retaliate", "retreat",
-    "retrieve", "reveal", "reverse", "revise",
-    "revive", "revolve", "rewrite", "rob", "rule", "sacrifice", "sail", "sanction", "satisfy", "saturate", "scatter",
-    "schedule", "scold", "scramble",
-    "scratch", "scroll", "secure", "seize", "sense", "shame", "shave", "shelter", "shield", "shiver", "shop",
-    "shorten", "shrug", "sideline",
-    "simplify", "simulate", "slap", "slaughter", "smash", "snatch", "snow", "soak", "solicit", "soothe",
-    "specialize", "specify", "speculate",
-    "splash", "stabilize", "stagger", "stagnate", "stare", "starve", "state", "steer", "stimulate", "sting", "stir",
-    "strengthen", "stretch", "strip",
-    "strive", "subsidize", "succumb", "suck", "sulk", "summarize", "supervise", "supply", "suppress", "surrender",
-    "surround", "suspend", "sustain",
-    "swallow", "swear", "sweep", "sympathize", "tackle", "tailor", "target", "tax", "tear", "tease", "televise",
-    "terminate", "terrify", "testify",
-    "thank", "thaw", "tick", "tie", "tighten", "topple", "torture", "toss", "trace", "track", "transform",
-    "transmit", "transport", "treasure",
-    "tremble", "trespass", "triple", "trouble", "tumble", "twist", "underdeliver", "underinvest", "underreport",
-    "undergo", "undermine", "undertake",
-    "unify", "unite", "unload", "unlock", "unplug", "unravel", "upset", "urge", "utilize", "vaccinate", "validate",
-    "value", "veto", "vet",
-    "volunteer", "vouch", "weaken", "welcome", "widen", "withdraw", "withhold", "withstand", "witness", "wreck",
-    "wrestle", "zigzag", "drain",
-    "steam", "outlive", "misreport", "mislabel", "misdiagnose", "undershoot", "overstate", "understate", "ghost",
-    "upvote", "downvote", "stream",
-    "scan", "bill", "invoice", "onboard", "offboard", "overfit", "underfit", "deadlock", "segfault", "oscillate",
-    "corrode", "depreciate", "default",
-    "dilute",
-];
-
-/// English verbs that are as often nouns: they end a subject only where the sentence goes on like behind a verb.
-pub(in super::super) const NOUN_VERBS_EN: &[&str] = &[
-    "change", "work", "cost", "drop", "use", "study", "score", "time", "show", "turn", "share", "trust", "sleep",
-    "drink", "call", "return", "support", "increase", "decrease", "decline", "start", "end", "switch", "spread",
-    "rise", "fall", "leak", "hang", "freeze", "read", "buy", "drive", "vote", "pass", "load", "cause", "lead",
-    "focus", "visit", "run", "build", "look", "sound", "stop", "slow", "commute", "hire", "skip", "crash", "finish",
-    "hit", "like",
-    "test", "report", "review", "request", "order", "plan", "check", "charge", "claim", "control", "copy", "count",
-    "cover", "cross", "damage",
-    "dance", "deal", "delay", "demand", "dream", "face", "fit", "fix", "flood", "flow", "force", "form", "gain",
-    "harm", "help", "import", "export",
-    "influence", "interview", "lie", "lift", "limit", "link", "lock", "love", "march", "mark", "match", "matter",
-    "measure", "mind", "mix", "offer",
-    "open", "panic", "plant", "play", "point", "present", "press", "print", "promise", "protest", "pull", "push",
-    "recall", "reform", "regret",
-    "rent", "repair", "rest", "ring", "roll", "rust", "scream", "scrap", "search", "shift", "shout", "slide",
-    "smell", "smile", "sort", "spill",
-    "stand", "strike", "surge", "swell", "swim", "swing", "talk", "taste", "touch", "trade", "train", "travel",
-    "treat", "trigger", "trip", "update",
-    "wake", "walk", "waste", "watch", "wonder", "worry", "yield", "fire", "place", "reward", "set", "cut", "fight",
-    "try", "ban", "hurt", "blame",
-    "close", "employ", "handle", "invest", "let", "throw", "yawn", "bleed", "ache", "hiccup", "process", "design",
-    "pack", "bark", "glow", "land", "record", "sign", "answer", "attempt", "benefit", "block", "book", "chase",
-    "conflict", "drift", "edit", "fear",
-    "feed", "fund", "gamble", "gossip", "grant", "graduate", "guess", "jam", "jump", "lapse", "laugh", "loop",
-    "move", "object", "pause", "peak",
-    "produce", "profit", "quarrel", "reach", "recruit", "rush", "smoke", "spin", "stress", "struggle", "suspect",
-    "swap", "transfer", "trail",
-    "wander", "mismatch", "scale", "win", "bite", "decay", "faint", "nap", "strain", "rebel", "short", "snap",
-    "stick", "burn", "repeat", "click",
-    "hate",
-    "pile", "pop", "drag", "reset", "retry", "sync", "log", "crawl", "index", "stack", "queue", "clash",
-    "affect", "approach", "attach", "bargain", "bear", "bend", "bid", "bill", "blend", "blink", "boil", "bully",
-    "buzz", "capture", "care", "catch",
-    "charm", "cheer", "clean", "climb", "coach", "command", "commission", "compile", "contact", "contest",
-    "contract", "debate", "default", "defeat",
-    "defer", "delegate", "deliberate", "delight", "discharge", "display", "dispute", "drain", "dress", "drill",
-    "duplicate", "embrace", "encounter",
-    "exercise", "exhaust", "exhibit", "exploit", "extract", "feature", "fill", "filter", "flock", "forecast",
-    "foster", "founder", "frame", "free",
-    "function", "gaze", "ghost", "glance", "grab", "grasp", "grind", "grip", "groan", "guard", "harvest", "heat",
-    "hike", "host", "hug", "hunt",
-    "hurry", "imagine", "implement", "initiate", "insert", "invoice", "joke", "kick", "kiss", "knit", "knock", "lay",
-    "leap", "litter", "lower",
-    "manufacture", "mature", "mirror", "monitor", "murder", "narrow", "notice", "pace", "paint", "park", "part",
-    "pedal", "permit", "petition",
-    "pinch", "plunge", "polish", "pour", "praise", "purchase", "qualify", "question", "quote", "rain", "ramble",
-    "rebuild", "redesign", "reflect",
-    "refund", "regain", "release", "research", "reserve", "respect", "resume", "retreat", "reverse", "rob", "rule",
-    "sacrifice", "sail", "sanction",
-    "scan", "scatter", "schedule", "scramble", "scratch", "scroll", "secure", "sense", "shame", "shave", "shelter",
-    "shield", "shop", "shrug",
-    "simulate", "slap", "slaughter", "slip", "smash", "snow", "splash", "state", "steam", "sting", "stir", "stream",
-    "stretch", "strip", "supply",
-    "sweep", "tackle", "tailor", "target", "tax", "tear", "tick", "tie", "toss", "trace", "track", "transform",
-    "transport", "treasure", "triple",
-    "trouble", "tumble", "twist", "upset", "urge", "value", "vet", "veto", "volunteer", "welcome", "witness", "wreck",
+    "efficient", "here", "there", "yet", "ready", "unprepared", "banned", "blocked",
 ];
 
 /// English finite verbs that are hardly ever nouns: with them a sentence without "why" has a predicate.
@@ -404,16 +158,6 @@ pub(in super::super) const FUNCTION_EN: &[&str] = &[
 pub(in super::super) const DANGLING_EN: &[&str] = &[
     "of", "in", "on", "at", "for", "to", "and", "or", "the", "a", "an", "with", "from", "by", "as", "our", "their",
     "its", "that", "which", "is", "are", "my", "your", "into", "than", "very", "more", "who", "when",
-];
-
-/// English subjects that are only a word for a person or thing, and what stands for them in a question.
-pub(in super::super) const PRONOUNS_EN: &[(&str, &str)] = &[
-    ("we", "our team"), ("us", "our team"), ("i", "my work"), ("me", "my work"), ("they", "the people involved"),
-    ("he", "the people involved"), ("she", "the people involved"), ("you", MATTER_EN), ("it", MATTER_EN),
-    ("this", MATTER_EN), ("that", MATTER_EN), ("these", MATTER_EN), ("there", MATTER_EN),
-    ("everyone", "the people involved"), ("everybody", "the people involved"), ("anyone", "the people involved"),
-    ("anybody", "the people involved"), ("someone", "the people involved"), ("somebody", "the people involved"),
-    ("nobody", "the people involved"), ("things", MATTER_EN),
 ];
 
 /// Words that alone are no matter, beside determiners, prepositions, auxiliaries and pronouns.
@@ -455,12 +199,6 @@ pub(in super::super) const HAD_EN: &[&str] = &[
     "everything", "most", "something", "anything", "things", "their", "everyone", "it",
 ];
 
-/// Participles that do not end in -ed.
-pub(in super::super) const PARTICIPLES_EN: &[&str] = &[
-    "made", "cut", "put", "given", "taken", "left", "led", "brought", "sent", "kept", "lost", "built", "driven",
-    "broken", "hit", "hurt", "forgotten", "begun", "spent", "sold", "bought", "held", "shut", "set", "let",
-];
-
 /// Ends of English adjectives.
 pub(in super::super) const ADJECTIVE_ENDINGS_EN: &[&str] = &[
     "ible", "able", "ful", "less", "ous", "ive", "ing", "ed", "ant",
@@ -491,7 +229,7 @@ pub(in super::super) const PLAIN_PAST_EN: &[&str] = &[
 
 /// English nouns that are the trouble itself, with the article that a bare singular needs.
 pub(in super::super) const TROUBLE_EN: &[(&str, &str)] = &[
-    ("impact", ""), ("effect", ""), ("effects", ""), ("influence", ""), ("misuse", ""), ("abuse", ""),
+    ("misuse", ""), ("abuse", ""),
     ("stockouts", ""),
     ("rework", ""), ("overload", ""), ("fatigue", ""), ("stress", ""), ("dropout", ""), ("dropouts", ""),
     ("injuries", ""),
@@ -507,7 +245,7 @@ pub(in super::super) const TROUBLE_EN: &[(&str, &str)] = &[
     ("obesity", ""), ("waste", ""), ("crisis", "a"), ("conflict", ""), ("conflicts", ""), ("complaints", ""),
     ("accidents", ""), ("hallucination", ""), ("bias", ""), ("drift", ""), ("issues", ""), ("problems", ""),
     ("challenges", ""), ("barriers", ""), ("falls", ""), ("hallucinations", ""),
-    ("silos", ""), ("absenteeism", ""), ("unemployment", ""), ("loneliness", ""), ("timeouts", ""), ("downtime", ""),
+    ("silos", ""), ("underrepresentation", ""), ("underfunding", ""), ("hesitancy", ""), ("overfishing", ""), ("deforestation", ""), ("neglect", ""), ("mistrust", ""), ("distrust", ""), ("disengagement", ""), ("gentrification", ""), ("absenteeism", ""), ("unemployment", ""), ("loneliness", ""), ("timeouts", ""), ("downtime", ""),
     ("backlog", "a"), ("layoffs", ""), ("insomnia", ""), ("vulnerabilities", ""), ("homelessness", ""),
 ];
 
@@ -536,7 +274,7 @@ pub(in super::super) const COUNTABLE_EN: &[&str] = &[
     "economy", "tax", "factory", "machine", "engine", "store", "shop", "restaurant", "department", "program",
     "programme", "network", "cluster", "meeting", "api", "build", "release", "launch", "portal", "plant", "line",
     "bank", "warehouse", "library", "industry", "market", "startup", "class", "course", "clinic", "form", "button",
-    "queue", "ratio", "level", "workflow",
+    "queue", "layout", "rating", "score", "ratio", "level", "workflow",
     "chatbot", "printer", "camera", "phone", "laptop", "robot", "vehicle", "elevator", "lift", "tool", "plan",
     "feature", "dashboard", "screen",
     "vendor", "supplier", "car", "train", "bus", "bridge", "road", "building", "office", "device", "sensor",
@@ -562,13 +300,10 @@ pub(in super::super) const PREPOSITIONS_EN: &[&str] = &[
     "near", "towards", "toward", "inside", "outside", "onto", "along", "via",
 ];
 
-/// What the cost of a thing is called, where the query names only the thing.
-pub(in super::super) const COST_OF_EN: &str = "the cost of {s}";
-
 /// Words that name a cost.
 pub(in super::super) const COST_WORDS_EN: &[&str] = &[
     "cost", "costs", "price", "prices", "pricing", "budget", "budgets", "spend", "spending", "expense", "expenses",
-    "bill", "bills", "rent", "rents", "fee", "fees", "tuition", "inflation",
+    "bill", "bills", "rent", "rents", "fee", "fees", "tuition",
 ];
 
 /// English words that ask for what makes something so.
@@ -597,7 +332,8 @@ pub(in super::super) const IMPROVE_EN: &[&str] = &[
 /// English verbs that double their last letter before -ing.
 pub(in super::super) const DOUBLING_EN: &[&str] = &[
     "run", "get", "sit", "stop", "plan", "forget", "quit", "begin", "hit", "cut", "put", "set", "swim", "ship", "drop",
-    "win", "slip", "skip", "chat",
+    "win", "slip", "skip", "chat", "cancel", "travel", "label", "control", "prefer", "refer", "occur", "admit", "commit",
+    "submit", "permit", "regret", "equip", "rebel", "signal", "fuel", "transfer", "defer",
 ];
 
 /// English adverbs and auxiliaries in front of the verb that a person asks about.
@@ -628,5 +364,112 @@ pub(in super::super) const NOUNS_IN_ING_EN: &[&str] = &[
     "recycling", "nursing", "computing", "spending", "waiting", "processing", "shipping", "packaging", "parking",
     "charging", "trading", "lending", "mining", "farming", "scheduling", "monitoring", "writing", "reading",
     "morning", "evening", "spring", "king", "thing", "string", "ring", "fishing", "nothing", "everything",
-    "something", "anything", "being", "tutoring", "mentoring", "living", "working", "shopping", "advertising",
+    "something", "anything", "being", "spelling", "cooking", "cleaning", "tutoring", "mentoring", "living", "working", "shopping", "advertising",
+];
+
+/// English subjects that are only a word for a person or thing: the whole clause is the matter.
+pub(in super::super) const PRONOUNS_EN: &[&str] = &[
+    "we", "us", "i", "me", "they", "he", "she", "you", "it", "this", "that", "these", "there", "everyone", "everybody",
+    "anyone", "anybody", "someone", "somebody", "nobody", "things",
+];
+
+/// Verbs that only tell who says or sees what the matter is.
+pub(in super::super) const REPORTING_EN: &[&str] = &[
+    "say", "says", "said", "report", "reports", "reported", "reporting", "complain", "complains", "complained",
+    "complaining", "claim", "claims", "claimed", "notice", "noticed", "found", "find", "observe", "observed", "mention",
+    "mentioned", "seems", "shows", "tells", "told", "heard", "saying",
+];
+
+/// What one thing does to another, which is neither good nor bad.
+pub(in super::super) const EFFECTS_EN: &[&str] = &["effect", "effects", "impact", "impacts", "influence"];
+
+/// Where a clause that is too long may end.
+pub(in super::super) const JOINING_EN: &[&str] = &[
+    "whenever", "because", "when", "while", "after", "before", "since", "and", "but", "so", "if", "although", "though",
+    "despite", "which", "until", "unless", "for", "in", "on", "at", "during", "with", "without", "from", "by",
+];
+
+/// What works or fails as a thing, whoever uses it.
+pub(in super::super) const TECHNICAL_EN: &[&str] = &[
+    "app", "suite", "system", "platform", "tool", "battery", "update", "server", "database", "api", "website", "site", "page", "pipeline", "ci", "build",
+    "checkout", "login", "printer", "elevator", "lift", "internet", "software", "code", "query", "queries", "sync", "network", "wifi",
+    "wi-fi", "router", "laptop", "phone", "screen", "camera", "sensor", "machine", "engine", "pump", "heating", "heater",
+    "boiler", "oven", "fridge", "dishwasher", "lights", "search", "feature", "kubernetes", "cluster", "container",
+    "cache", "memory", "cpu", "gpu", "disk", "backup", "deploy", "deployment", "release", "test", "model", "chatbot",
+    "bot", "algorithm", "firmware", "browser", "endpoint", "latency", "microservice", "service", "queue", "script",
+    "dashboard", "pod", "car", "motor", "valve", "pressure", "import", "export", "upload", "download", "notification", "bluetooth", "charger", "plugin",
+];
+
+/// What people like, want or believe.
+pub(in super::super) const OPINION_EN: &[&str] = &[
+    "like", "hate", "love", "trust", "distrust", "mistrust", "believe", "want", "prefer", "think", "feel", "fear",
+    "support", "oppose", "vote", "dislike", "enjoy", "resist", "worry", "doubt", "care", "afraid", "scared", "reluctant",
+    "suspicious", "interested", "obsessed", "addicted", "skeptical", "sceptical", "hesitant", "refuse", "choose",
+];
+
+/// Past tenses beside those that tell a clause, for a verb behind "did".
+pub(in super::super) const IRREGULAR_EN: &[(&str, &str)] = &[
+    ("made", "make"), ("found", "find"), ("had", "have"), ("did", "do"), ("led", "lead"), ("met", "meet"), ("paid", "pay"),
+    ("put", "put"), ("cut", "cut"), ("hit", "hit"), ("set", "set"), ("let", "let"), ("hurt", "hurt"), ("cost", "cost"),
+    ("beat", "beat"), ("bet", "bet"), ("shut", "shut"), ("spread", "spread"), ("read", "read"), ("said", "say"),
+    ("sent", "send"), ("sold", "sell"), ("spent", "spend"), ("stood", "stand"), ("taught", "teach"), ("told", "tell"),
+    ("thought", "think"), ("understood", "understand"), ("brought", "bring"), ("bought", "buy"), ("built", "build"),
+    ("caught", "catch"), ("fought", "fight"), ("held", "hold"), ("heard", "hear"), ("meant", "mean"), ("slept", "sleep"),
+    ("swept", "sweep"), ("shot", "shoot"), ("struck", "strike"), ("stuck", "stick"), ("sought", "seek"), ("dealt", "deal"),
+    ("drew", "draw"), ("flew", "fly"), ("froze", "freeze"), ("overtook", "overtake"), ("overran", "overrun"),
+    ("overcame", "overcome"), ("spoke", "speak"), ("swore", "swear"), ("tore", "tear"), ("withdrew", "withdraw"),
+    ("sang", "sing"), ("rang", "ring"), ("swam", "swim"), ("spun", "spin"), ("shook", "shake"), ("bent", "bend"),
+    ("lent", "lend"), ("lit", "light"), ("laid", "lay"), ("lay", "lie"), ("rode", "ride"), ("woke", "wake"),
+    ("bore", "bear"), ("bit", "bite"), ("blew", "blow"), ("bled", "bleed"), ("fed", "feed"), ("fled", "flee"),
+    ("dug", "dig"), ("hung", "hang"), ("sat", "sit"), ("split", "split"), ("burst", "burst"), ("broadcast", "broadcast"),
+    ("misunderstood", "misunderstand"), ("underpaid", "underpay"), ("overspent", "overspend"), ("rebuilt", "rebuild"),
+    ("forgave", "forgive"), ("forbade", "forbid"), ("arose", "arise"), ("bid", "bid"), ("bound", "bind"),
+];
+
+/// Words of a predicate that is about coming into use.
+pub(in super::super) const SPREADING_EN: &[&str] = &[
+    "off", "adopt", "adopted", "mainstream", "popular", "widespread", "spread", "spreading",
+];
+
+/// Words that open a sentence with what only goes with its clause.
+pub(in super::super) const OPENINGS_EN: &[&str] = &[
+    "since", "after", "before", "when", "whenever", "if", "while", "during", "in", "on", "at", "every", "despite",
+    "although", "with", "for", "as",
+];
+
+/// People who are not ours, though we call them so.
+pub(in super::super) const OUTSIDERS_EN: &[&str] = &[
+    "customers", "users", "clients", "subscribers", "visitors", "students", "patients", "kids", "children", "suppliers", "supplier", "vendor", "competitor", "competitors", "customer",
+];
+
+/// What something may be, said of a noun without a verb: "sales down 20%".
+pub(in super::super) const STATES_EN: &[&str] = &["down", "stuck", "offline", "unable", "overdue", "unavailable", "unresponsive"];
+
+/// What nature loses is our affair.
+pub(in super::super) const LOST_EN: &[&str] = &[
+    "dying", "die", "declining", "decline", "disappearing", "disappear", "vanishing", "shrinking", "melting", "extinct",
+    "endangered", "bleaching", "retreating",
+];
+
+/// Words that count, and take no article in front of "of".
+pub(in super::super) const NUMBERS_EN: &[&str] = &[
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "half", "both", "none", "neither", "most",
+    "many", "few", "several", "part", "much",
+];
+
+/// How fast something may be done.
+pub(in super::super) const PACES_EN: &[&str] = &[
+    "fast", "much", "many", "hard", "often", "long", "far", "badly", "well", "high", "low", "loud", "late", "early", "little",
+];
+
+/// What time is taken by: "wait times".
+pub(in super::super) const DURATIONS_EN: &[&str] = &[
+    "wait", "waiting", "lead", "response", "loading", "load", "delivery", "cycle", "processing", "turnaround", "queue",
+    "build", "travel", "commute", "resolution",
+];
+
+/// What sells or earns, rather than who buys: it alone may be asked about.
+pub(in super::super) const FIGURES_EN: &[&str] = &[
+    "sales", "revenue", "revenues", "profit", "profits", "demand", "exports", "margin", "margins", "share", "retention",
+    "subscriptions", "sign-ups", "signups", "growth", "market",
 ];
