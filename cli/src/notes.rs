@@ -16,9 +16,6 @@ use std::sync::Arc;
 pub(crate) struct NotesCommand {
     #[command(subcommand)]
     what: What,
-
-    #[command(flatten)]
-    options: Options,
 }
 
 #[derive(Debug, Subcommand)]
@@ -31,12 +28,16 @@ enum What {
         /// Only with this tag
         #[arg(long, default_value = "")]
         tag: String,
+        #[command(flatten)]
+        options: Options,
     },
     /// The notes with all these words, and the line that has the first
     Search {
         /// What to look for
         #[arg(required = true)]
         words: Vec<String>,
+        #[command(flatten)]
+        options: Options,
     },
     /// The text of notes, byte for byte
     Read {
@@ -46,6 +47,8 @@ enum What {
         /// Only the section below this heading
         #[arg(long)]
         heading: Option<String>,
+        #[command(flatten)]
+        options: Options,
     },
     /// Save what comes on standard input
     Save {
@@ -54,6 +57,8 @@ enum What {
         /// What to do where the note is there already
         #[arg(long, value_enum, default_value_t)]
         mode: SaveMode,
+        #[command(flatten)]
+        options: Options,
     },
 }
 
@@ -75,9 +80,20 @@ Examples:
   meadow notes read papers/quantum
   meadow notes save ideas/new.md <draft.md";
 
+impl What {
+    fn options(&self) -> &Options {
+        match self {
+            Self::List { options, .. }
+            | Self::Search { options, .. }
+            | Self::Read { options, .. }
+            | Self::Save { options, .. } => options,
+        }
+    }
+}
+
 impl NotesCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Failure> {
-        let Some(vault) = self.options.vault()? else {
+        let Some(vault) = self.what.options().vault()? else {
             return Err(Failure::Usage(
                 "no vault is named; name its folder with --vault DIR".to_owned(),
             ));
@@ -90,18 +106,18 @@ impl NotesCommand {
     }
 
     async fn answer(&self, notes: &Notes) -> Result<(String, u8), Failure> {
-        let workspace = &self.options.caller().workspace;
+        let workspace = &self.what.options().caller().workspace;
         Ok(match &self.what {
-            What::List { folder, tag } => (self.all(notes, folder, tag, "").await?, 0),
-            What::Search { words } => (self.all(notes, "", "", &words.join(" ")).await?, 0),
-            What::Read { paths, heading } => {
+            What::List { folder, tag, .. } => (self.all(notes, folder, tag, "").await?, 0),
+            What::Search { words, .. } => (self.all(notes, "", "", &words.join(" ")).await?, 0),
+            What::Read { paths, heading, .. } => {
                 let mut text = String::new();
                 for path in paths {
                     text.push_str(&whole(notes, workspace, path, heading.as_deref()).await?);
                 }
                 (text, 0)
             }
-            What::Save { path, mode } => {
+            What::Save { path, mode, .. } => {
                 let mut content = String::new();
                 let read = io::stdin().read_to_string(&mut content);
                 read.map_err(|error| Failure::World(format!("standard input could not be read: {error}")))?;
@@ -122,7 +138,7 @@ impl NotesCommand {
 
     /// All pages of a list.
     async fn all(&self, notes: &Notes, folder: &str, tag: &str, text: &str) -> Result<String, Failure> {
-        let workspace = &self.options.caller().workspace;
+        let workspace = &self.what.options().caller().workspace;
         let mut told = String::new();
         let mut cursor: Option<String> = None;
         loop {
