@@ -16,7 +16,7 @@ import { check, end } from "./steps.mjs";
 const BRAKE = "【🛑立即停止调用任何工具，请直接在聊天框输出…】";
 const TOOLS = [
   "fetch_framework_template", "generate_5_whys", "get_paper", "list_local_notes", "read_local_note", "save_literature", "save_note",
-  "search_arxiv", "systems_thinking_analyze", "systems_thinking_reader", "systems_thinking_simulate", "systems_thinking_writer",
+  "search_arxiv", "systems_thinking_analyze", "systems_thinking_patch", "systems_thinking_reader", "systems_thinking_simulate", "systems_thinking_writer",
 ];
 const meadow = process.argv[2];
 const folder = mkdtempSync(join(tmpdir(), "meadow-npm-"));
@@ -59,9 +59,9 @@ async function conversation(name, client, note) {
   check(`${name}: a paper is found by its id`, paper.includes("We model how contributors come, learn and leave."), paper);
   const whys = JSON.parse(await first(client, "generate_5_whys", { query: "中国开源人才的现状分析", style: "" }));
   check(`${name}: five whys about the subject`, whys.length === 5 && whys.every((why) => why.startsWith("为什么") && why.includes("开源人才")), whys);
-  const template = await first(client, "fetch_framework_template", { framework_name: "SWOT", user_input: { subject: "中国开源人才" } });
+  const template = await first(client, "fetch_framework_template", { framework_name: "SWOT", user_input: { subject: "中国开源人才", asked: name } });
   check(`${name}: the first bytes of a template are the brake`, template.startsWith(`${BRAKE}\n`) && !template.endsWith(BRAKE), template);
-  const again = await first(client, "fetch_framework_template", { framework_name: "SWOT", user_input: { subject: "中国开源人才" } });
+  const again = await first(client, "fetch_framework_template", { framework_name: "SWOT", user_input: { subject: "中国开源人才", asked: name } });
   check(`${name}: a repetition is whole and ends with the brake`, again === `${template}\n${BRAKE}`, again);
   const text = "# 开源人才 SWOT\n\n- 优势：\\d+ 人\n- [paper](literature://arxiv/2101.00001)\n";
   const saved = await first(client, "save_note", { filename: note, content: text });
