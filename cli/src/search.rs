@@ -23,7 +23,7 @@ pub(crate) struct Search {
     #[arg(long, value_name = "N", default_value_t = 5)]
     max: u64,
 
-    /// The place to begin at, as next_start of the page before
+    /// The place to begin at, as the page before told
     #[arg(long, value_name = "N", default_value_t = 0)]
     start: u64,
 

@@ -179,7 +179,7 @@ record! {
         "polarity" polarity: Option<Polarity>, Optional, "+ when both move the same way, - when they move opposite ways";
         "delay" delay: Option<bool>, Optional, "True when the effect comes noticeably later";
         "description" description: Text<'a>, Optional, "The link in words";
-        "evidence" evidence: Vec<Cow<'a, str>>, Optional, "URIs: literature://arxiv/ID, note:///x.md, https";
+        "evidence" evidence: Vec<Cow<'a, str>>, Optional, "URIs: `literature://arxiv/ID`, `note:///x.md`, https";
         "confidence" confidence: Confidence, Optional, "How sure the link is, 0 to 1";
     }
 }
