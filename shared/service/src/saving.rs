@@ -58,9 +58,24 @@ impl Service {
         wanted: SaveLiterature<'_>,
     ) -> Result<(PapersAnswer, Vec<SavedPaper>), NotesError> {
         let folder = NotePath::parse_folder(wanted.folder)?;
-        // A vault that cannot be read is told before papers are fetched.
-        self.notes().find_by_ids(&caller.workspace, &["none"]).await?;
-        let answer = self.literature().papers(wanted.ids).await;
+        // What is saved already need not be fetched; and a vault that cannot be read is told before anybody is asked.
+        let bare: Vec<String> = wanted.ids.iter().map(|id| id.newest().bare()).collect();
+        let bare: Vec<&str> = bare.iter().map(String::as_str).collect();
+        let there = self.notes().find_by_ids(&caller.workspace, &bare).await?;
+        let mut saved = Vec::with_capacity(wanted.ids.len());
+        let mut missing = Vec::new();
+        for (id, there) in wanted.ids.iter().zip(there) {
+            match there {
+                Some((path, title)) => saved.push(SavedPaper {
+                    id: id.clone(),
+                    title,
+                    outcome: self.already(caller, path),
+                    cited_by: Vec::new(),
+                }),
+                None => missing.push(id.clone()),
+            }
+        }
+        let answer = self.literature().papers(&missing).await;
         let ids: Vec<Vec<PaperId>> = answer.papers.iter().map(|found| found.paper.ids()).collect();
         let mut citing = match caller.need(Scope::ModelRead) {
             Ok(()) => self.citing(caller, &ids).await.unwrap_or_else(|error| {
@@ -70,7 +85,6 @@ impl Service {
             Err(_) => Vec::new(),
         };
         citing.resize(answer.papers.len(), Vec::new());
-        let mut saved = Vec::with_capacity(answer.papers.len());
         for (found, cited_by) in answer.papers.iter().zip(citing) {
             let outcome = self
                 .save_paper(caller, &wanted, folder.as_deref(), found, &cited_by)
@@ -85,6 +99,11 @@ impl Service {
         Ok((answer, saved))
     }
 
+    fn already(&self, caller: &Caller, path: NotePath) -> Outcome {
+        let location = self.notes().location(&caller.workspace, &path);
+        Outcome::AlreadySaved(path, location)
+    }
+
     async fn save_paper(
         &self,
         caller: &Caller,
@@ -97,8 +116,7 @@ impl Service {
         let ids: Vec<String> = paper.ids().iter().map(|id| id.newest().bare()).collect();
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
         if let Some((path, _)) = notes.find_by_ids(workspace, &ids).await?.into_iter().flatten().next() {
-            let location = notes.location(workspace, &path);
-            return Ok(Outcome::AlreadySaved(path, location));
+            return Ok(self.already(caller, path));
         }
         let links: Vec<(String, String)> = cited_by
             .iter()

@@ -3,6 +3,7 @@
 mod literature;
 mod notes;
 mod patch;
+mod saving;
 mod thinking;
 
 use crate::Config;
