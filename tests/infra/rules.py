@@ -205,16 +205,21 @@ def functions_are_told_where_they_are(stack):
         "MEADOW_PUBLIC_URL": {"Fn::Sub": "https://${DomainName}"},
         "MEADOW_ALLOWED_HOSTS": {"Fn::Sub": f"{host},${{DomainName}}"},
     }
-    notes = {"MEADOW_NOTES_BUCKET": {"Ref": "NotesBucket"}, "MEADOW_NOTES_PREFIX": "notes"}
+    research = {
+        "MEADOW_NOTES_BUCKET": {"Ref": "NotesBucket"},
+        "MEADOW_NOTES_PREFIX": "notes",
+        "MEADOW_CONTACT": "",
+        "MEADOW_S2_KEY": "",
+    }
     secret = base | {"MEADOW_POSTGRES_SECRET": DATABASE["DatabaseSecretArn"]}
     named_database = secret | {
         "MEADOW_POSTGRES": EVERYTHING["DatabaseUrl"],
         "MEADOW_POSTGRES_CA": "/opt/global-bundle.pem",
     }
     for resources, name, wanted in (
-        (stack.default, "McpFunction", plain | notes),
+        (stack.default, "McpFunction", plain | research),
         (stack.default, "ModelFunction", plain),
-        (stack.full, "McpFunction", named | notes),
+        (stack.full, "McpFunction", named | research),
         (stack.full, "ModelFunction", named),
         (stack.full, "HealthFunction", named),
         (stack.default, "HealthFunction", plain),

@@ -3,9 +3,6 @@
 
 mod mend;
 mod pretty;
-mod texts;
-
-pub(crate) use texts::taken_out;
 
 use meadow_model::json::{Member, members};
 use serde_json::value::RawValue;

@@ -8,6 +8,7 @@
 //! - [`pointer`](mod@pointer): JSON Pointers (RFC 6901), built only when a fault is named.
 //! - [`patch`]: changes to a document's text that leave every other byte as it was.
 //! - [`diff`](mod@diff): what is different between two texts of a model.
+//! - [`texts`]: values that came as JSON text, for clients that send everything so.
 //! - `tree`: a text as values, for comparisons.
 //! - [`values`]: the kinds of value that a member can hold.
 //! - [`chain`]: the names in a loop's arrow chain.
@@ -28,6 +29,7 @@ pub mod parse;
 pub mod patch;
 pub mod pointer;
 pub mod schema;
+pub mod texts;
 mod tree;
 pub mod values;
 

@@ -22,7 +22,6 @@ mod tests;
 
 use crate::json::{SyntaxError, judged};
 use crate::limits::MAX_TEXT;
-use crate::parse::Faults;
 use std::fmt;
 use std::sync::Arc;
 
@@ -212,27 +211,6 @@ impl Patch {
             applied,
         })
     }
-}
-
-/// A document in which some values came as JSON text, with those read that are faults otherwise: a number where a number is
-/// demanded, an object where an object is. None where no fault is such a text.
-#[must_use]
-pub fn with_texts_read(document: &str, faults: &Faults) -> Option<String> {
-    let mut root = text::Slot::new(document);
-    let mut found = false;
-    for fault in faults.named() {
-        let Ok(place) = Address::read(fault.pointer.as_str()).and_then(|path| place::find(&mut root, &path)) else {
-            continue;
-        };
-        let Some(slot) = place.way().and_then(|way| place::at(&mut root, &way)) else {
-            continue;
-        };
-        if let Some(inner) = inside(&slot.value()) {
-            slot.set(text::Body::of(&inner.into()));
-            found = true;
-        }
-    }
-    found.then(|| root.to_text())
 }
 
 /// The JSON that a JSON text says, where it is no text again.

@@ -4,7 +4,8 @@ use crate::ids::{ModelId, Revision};
 use crate::ports::{Head, StoreError};
 use crate::service::{Caller, Error, Expectation, Service, Written, apart};
 use meadow_model::diff::{Diff, diff};
-use meadow_model::patch::{Patch, Patched, with_texts_read};
+use meadow_model::patch::{Patch, Patched};
+use meadow_model::texts::{Within, taken_out};
 use meadow_model::{Refusal, parse};
 use std::sync::Arc;
 
@@ -58,7 +59,7 @@ impl Service {
                 let mut patched = patch.apply(&document).map_err(Error::Patch)?;
                 if values == Values::Lenient
                     && let Err(Refusal::Schema(faults)) = parse(&patched.text)
-                    && let Some(mended) = with_texts_read(&patched.text, &faults)
+                    && let Some(mended) = taken_out(&patched.text, &faults, Within::Everything)
                 {
                     patched.text = mended;
                 }

@@ -3,13 +3,14 @@
 //! The document stays text from the wire to the store; no value is made of it.
 
 use super::{Call, MAX_ANSWER, Run, Tool, answer, failed, output_schema, refused, schema};
-use crate::arguments::{Arguments, is_nothing, taken_out, unwrapped};
+use crate::arguments::{Arguments, is_nothing, unwrapped};
 use crate::raw::MAX_AROUND;
 use futures_util::future::BoxFuture;
 use meadow_access::Scope;
 use meadow_model::fields::Fielded;
 use meadow_model::json::{Member, members, without};
 use meadow_model::limits::MAX_TEXT;
+use meadow_model::texts::{Within, taken_out};
 use meadow_model::{Document, Refusal};
 use meadow_service::{Error, Expectation, Head, Written};
 use meadow_validation::Advice;
@@ -137,7 +138,7 @@ async fn write(call: Call<'_>, sent: &mut Sent<'_>, expectation: &Expectation) -
         let Err(Error::Refused(Refusal::Schema(faults))) = &written else {
             return written;
         };
-        match taken_out(&sent.document, faults) {
+        match taken_out(&sent.document, faults, Within::Members) {
             Some(document) => sent.document = Cow::Owned(document),
             None => return written,
         }

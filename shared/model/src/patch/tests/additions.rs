@@ -178,7 +178,10 @@ fn json_text_is_read_where_something_else_is_demanded() {
         let Err(crate::Refusal::Schema(faults)) = crate::parse(document) else {
             panic!("{document}")
         };
-        assert_eq!(crate::patch::with_texts_read(document, &faults).as_deref(), expected);
+        assert_eq!(
+            crate::texts::taken_out(document, &faults, crate::texts::Within::Everything).as_deref(),
+            expected
+        );
     }
     check(
         r#"{"version":"5","stocks":["{\"id\": \"a\"}"],"leverage_points":[{"id":"3","is_applicable":"true"}]}"#,

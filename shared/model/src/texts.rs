@@ -1,15 +1,25 @@
 //! What stands in a document as JSON text where JSON itself is demanded: some clients send lists, objects, numbers and
 //! flags so. It is looked at only when a document was refused for it; HTTP is strict.
 
-use meadow_model::json::members;
-use meadow_model::parse::{Fault, Faults};
+use crate::json::members;
+use crate::parse::{Fault, Faults};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The document with each member taken out of its text where that is of the kind that was demanded there; none where
-/// nothing is. Items of lists stay as they are, unless a number or a flag is demanded.
-pub(crate) fn taken_out(document: &str, faults: &Faults) -> Option<String> {
+/// Which values are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Within {
+    /// Members; of the items of lists only numbers and flags: a list of texts was meant so.
+    Members,
+    /// Items of lists, too: whoever puts one in sends it by itself.
+    Everything,
+}
+
+/// The document with each value taken out of its text where that is of the kind that was demanded there; none where
+/// nothing is.
+#[must_use]
+pub fn taken_out(document: &str, faults: &Faults, within: Within) -> Option<String> {
     let at: Vec<_> = faults
         .named()
         .iter()
@@ -21,6 +31,7 @@ pub(crate) fn taken_out(document: &str, faults: &Faults) -> Option<String> {
         document,
         document,
         pointers.iter().map(|wanted| (wanted, 0)).collect(),
+        within,
         &mut edits,
     );
     if edits.is_empty() {
@@ -70,7 +81,13 @@ impl Wanted {
 }
 
 /// Goes down to all places at once, so that each part of the document is walked through once a level.
-fn walk<'d>(document: &'d str, json: &'d str, wanted: Vec<(&Wanted, usize)>, edits: &mut Vec<(Range<usize>, String)>) {
+fn walk<'d>(
+    document: &'d str,
+    json: &'d str,
+    wanted: Vec<(&Wanted, usize)>,
+    within: Within,
+    edits: &mut Vec<(Range<usize>, String)>,
+) {
     let mut below: BTreeMap<&str, Vec<(&Wanted, usize)>> = BTreeMap::new();
     for (one, level) in wanted {
         match one.names.get(level) {
@@ -82,7 +99,7 @@ fn walk<'d>(document: &'d str, json: &'d str, wanted: Vec<(&Wanted, usize)>, edi
                     .names
                     .last()
                     .is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit()));
-                let made = read(json, one.kind, is_item);
+                let made = read(json, one.kind, is_item && within == Within::Members);
                 edits.extend(made.map(|made| (start..start + json.len(), made)));
                 return;
             }
@@ -95,19 +112,19 @@ fn walk<'d>(document: &'d str, json: &'d str, wanted: Vec<(&Wanted, usize)>, edi
         let items: Vec<&RawValue> = serde_json::from_str(json).unwrap_or_default();
         for (name, wanted) in below {
             if let Some(item) = name.parse().ok().and_then(|at: usize| items.get(at)) {
-                walk(document, item.get(), wanted, edits);
+                walk(document, item.get(), wanted, within, edits);
             }
         }
     } else if let Ok(Some(members)) = members(json) {
         for member in &members {
             if let Some(wanted) = below.remove(&*member.name) {
-                walk(document, member.value, wanted, edits);
+                walk(document, member.value, wanted, within, edits);
             }
         }
     }
 }
 
-/// The JSON in a text, where it is one whole value of this kind.
+/// The JSON in a text, where it is one whole value of this kind; no list or object where it `is_item` of a list.
 fn read(json: &str, kind: Kind, is_item: bool) -> Option<String> {
     let text: String = serde_json::from_str(json).ok()?;
     let text = text.trim();
@@ -131,12 +148,12 @@ fn read(json: &str, kind: Kind, is_item: bool) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meadow_model::{Refusal, parse};
+    use crate::{Refusal, parse};
 
     /// What is made of a document in one go.
     fn once(document: &str) -> Option<String> {
         match parse(document) {
-            Err(Refusal::Schema(faults)) => taken_out(document, &faults),
+            Err(Refusal::Schema(faults)) => taken_out(document, &faults, Within::Members),
             other => panic!("{other:?}"),
         }
     }
@@ -196,9 +213,6 @@ mod tests {
         let items = vec![r#"{"confidence":"0.5"}"#; 100_000].join(",");
         let made = once(&format!(r#"{{"interventions":[{items}]}}"#)).expect("a document");
         // As many as are named.
-        assert_eq!(
-            made.matches(r#""confidence":0.5"#).count(),
-            meadow_model::limits::MAX_NAMED
-        );
+        assert_eq!(made.matches(r#""confidence":0.5"#).count(), crate::limits::MAX_NAMED);
     }
 }
