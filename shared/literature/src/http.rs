@@ -2,7 +2,7 @@
 
 use meadow_service::SourceError;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER};
-use reqwest::redirect::Policy;
+use reqwest::redirect::{Action, Attempt, Policy};
 use reqwest::{Client, Request, StatusCode};
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -10,6 +10,20 @@ use tokio::time::{Instant, timeout_at};
 
 /// Redirects that are followed.
 const REDIRECTS: usize = 3;
+
+/// Follows where the next address is the same server: a key of the user's goes along with the request.
+fn same_origin(attempt: Attempt<'_>) -> Action {
+    let next = attempt.url();
+    let same = attempt
+        .previous()
+        .last()
+        .is_some_and(|last| last.origin() == next.origin());
+    if same && attempt.previous().len() <= REDIRECTS {
+        attempt.follow()
+    } else {
+        attempt.error("it redirects too often, or to another server")
+    }
+}
 
 /// How long a request may take and how much may come back.
 #[derive(Debug, Clone, Copy)]
@@ -83,7 +97,7 @@ impl Http {
         let built = self.client.get_or_init(|| {
             Client::builder()
                 .user_agent(&self.agent)
-                .redirect(Policy::limited(REDIRECTS))
+                .redirect(Policy::custom(same_origin))
                 .referer(false)
                 .connect_timeout(self.limits.connect)
                 .timeout(self.limits.attempt)

@@ -208,7 +208,8 @@ impl Arguments {
             return Ok(None);
         };
         match token(&json) {
-            Some(token) if token.trim().is_empty() => Ok(None),
+            // Some clients write what they leave out.
+            Some(token) if token.trim().is_empty() || token.trim() == "null" => Ok(None),
             Some(token) => Ok(Some((token.into_owned(), json))),
             None => Err(format!(
                 "argument `{name}`: found {}, expected {expected}",
@@ -300,6 +301,7 @@ mod tests {
         }
         check("null", Ok(None), Ok(None));
         check("\" \"", Ok(None), Ok(None));
+        check("\"null\"", Ok(None), Ok(None));
         check("[]", Ok(None), Ok(None));
         check("3", Ok(Some("3")), Ok(Some(3)));
         check("3.0", Ok(Some("3.0")), Ok(Some(3)));

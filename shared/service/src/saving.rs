@@ -145,10 +145,13 @@ impl Service {
             }
         };
         let mut saved = save(&path).await?;
-        // A note about something else has this name.
+        // A note about something else has this name; or somebody saved the same paper meanwhile.
         if saved.status == SaveStatus::Exists
             && let Some(free) = saved.existing.as_ref().and_then(|existing| existing.free.clone())
         {
+            if let Some((path, _)) = notes.find_by_ids(workspace, &ids).await?.into_iter().flatten().next() {
+                return Ok(self.already(caller, path));
+            }
             saved = save(free.as_str()).await?;
         }
         Ok(Outcome::Saved(saved))

@@ -16,6 +16,9 @@ const DESCRIPTION: &str = "NEVER save without the user's explicit consent. 未�
      Markdown notes with front matter and abstract, linked to the models that cite them. The server writes them: do not \
      retype abstracts.";
 
+/// Characters of a title that are shown.
+const TITLE: usize = 200;
+
 pub(super) fn tool() -> Tool {
     let input = schema(json!({
         "type": "object",
@@ -53,7 +56,13 @@ struct Asked {
 }
 
 fn read(arguments: &mut Arguments) -> Result<Asked, String> {
-    let (ids, bad) = get_paper::read_ids(arguments)?;
+    let (read, bad) = get_paper::read_ids(arguments)?;
+    let mut ids: Vec<PaperId> = Vec::with_capacity(read.len());
+    for id in read {
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
     let tags = arguments.texts("tags")?;
     let tags = tags.iter().flat_map(|tag| tag.split([',', '，', '、', ';']));
     Ok(Asked {
@@ -98,19 +107,23 @@ fn run(call: Call<'_>, mut arguments: Arguments) -> BoxFuture<'_, CallToolResult
         }
         let made = |paper: &&SavedPaper| matches!(&paper.outcome, Outcome::Saved(note) if note.created);
         let made = saved.iter().filter(made).count();
-        let status = if made == asked.ids.len() { "saved" } else { "partial" };
-        let text = format!(
-            "Saved {made} of {} papers (status: {status})\n\n{}",
-            asked.ids.len(),
-            lines.join("\n")
-        );
+        let there = |paper: &&SavedPaper| matches!(&paper.outcome, Outcome::AlreadySaved(..));
+        let there = saved.iter().filter(there).count();
+        let all = saved.len() + answer.unknown.len() + answer.missed.len() + asked.bad.len();
+        let status = if made + there == all { "saved" } else { "partial" };
+        let already = match there {
+            0 => String::new(),
+            there => format!(", {there} were there already"),
+        };
+        let lines = lines.join("\n");
+        let text = format!("Saved {made} of {all} papers{already} (status: {status})\n\n{lines}");
         plain(status, text, arguments.unread())
     })
 }
 
 /// What became of one paper.
 fn line(paper: &SavedPaper) -> String {
-    let title = escaped(&paper.title);
+    let title = escaped(&paper.title.chars().take(TITLE).collect::<String>());
     let place = |path: &str, location: &Option<String>| match location {
         Some(location) => format!("{path} ({location})"),
         None => path.to_owned(),

@@ -62,10 +62,16 @@ fn run(call: Call<'_>, mut arguments: Arguments) -> BoxFuture<'_, CallToolResult
     })
 }
 
+/// Papers that one answer has.
+const MOST: u64 = 25;
+
 fn asked(arguments: &mut Arguments) -> Result<Asked, String> {
     Ok(Asked {
         query: arguments.any_of(&["query", "q", "keywords"]).unwrap_or_default(),
-        max_results: arguments.whole_number("max_results")?,
+        // Clients that fill in every argument send 0; whoever wants more than there is gets the most.
+        max_results: (arguments.whole_number("max_results")?)
+            .filter(|wanted| *wanted > 0)
+            .map(|wanted| wanted.min(MOST)),
         start: arguments.whole_number("start")?,
         date_from: arguments.text("date_from")?,
         date_to: arguments.text("date_to")?,

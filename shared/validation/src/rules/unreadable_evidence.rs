@@ -44,11 +44,15 @@ fn is_readable(uri: &str) -> bool {
     let named = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
         && (scheme.bytes()).all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'));
     let whole = !rest.is_empty() && !uri.chars().any(|c| c.is_whitespace() || c.is_control());
+    let climbs = rest.split('/').any(|segment| matches!(segment, "." | ".."));
     let ours = match scheme {
+        "literature" | "note" if climbs => false,
         "literature" => (rest.strip_prefix("//"))
             .and_then(|path| path.split_once('/'))
             .is_some_and(|(source, id)| SOURCES.contains(&source) && !id.is_empty()),
         "note" => (rest.strip_prefix("///")).is_some_and(|path| !path.is_empty()),
+        // Nobody who reads the model elsewhere can follow these, or should.
+        "file" | "javascript" | "data" | "vbscript" => false,
         _ => true,
     };
     named && whole && ours
@@ -86,7 +90,6 @@ mod tests {
             "note:///%E8%AE%BA%E6%96%87/a%20b.md",
             "https://example.org",
             "doi:10.1000/x",
-            "file:///home/me/x.md",
         ] {
             assert!(is_readable(good), "{good}");
         }
@@ -101,6 +104,10 @@ mod tests {
             "literature://pubmed/1",
             "literature://arxiv",
             "1:x",
+            "file:///home/me/x.md",
+            "javascript:alert(1)",
+            "literature://arxiv/../../x",
+            "note:///../../x",
             "see: this",
         ] {
             assert!(!is_readable(bad), "{bad}");

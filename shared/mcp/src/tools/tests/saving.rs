@@ -87,7 +87,7 @@ async fn papers_become_notes_that_link_back_to_the_models_citing_them() {
     let answer = client.call(SAVE, sent).await;
     let said = text(&answer);
     for part in [
-        "Saved 2 of 3 papers (status: partial)",
+        "Saved 2 of 4 papers (status: partial)",
         "papers/2101.00001 Stocks of talent.md",
         "cited by the models talent",
         "not found: arXiv:2101.99999",
@@ -118,6 +118,10 @@ async fn papers_become_notes_that_link_back_to_the_models_citing_them() {
 
     let again = client.call(SAVE, r#"{"ids":"2101.00001 2101.00002"}"#).await;
     assert_eq!(text(&again).matches("already saved").count(), 2, "{again}");
+    assert!(
+        text(&again).starts_with("Saved 0 of 2 papers, 2 were there already (status: saved)"),
+        "{again}"
+    );
     assert_eq!(note(&client, "papers/2101.00001 Stocks of talent.md").await, first);
 }
 
