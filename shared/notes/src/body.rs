@@ -9,9 +9,9 @@ pub use links::{Link, links, tags};
 use crate::front;
 use std::ops::Range;
 
-/// The lines `from` to `to` of a text, counted from 1, both included; what is beyond the end is left out.
+/// Where the lines `from` to `to` of a text stand, counted from 1, both included; what is beyond the end is left out.
 #[must_use]
-pub fn lines(text: &str, from: usize, to: usize) -> &str {
+pub fn lines(text: &str, from: usize, to: usize) -> Range<usize> {
     let mut at = 0;
     let (mut start, mut end) = (text.len(), text.len());
     for (n, line) in text.split_inclusive('\n').enumerate() {
@@ -23,7 +23,22 @@ pub fn lines(text: &str, from: usize, to: usize) -> &str {
             end = at;
         }
     }
-    text.get(start..end).unwrap_or_default()
+    start..end.max(start)
+}
+
+/// A text as it is shown in lists and on terminals: without control characters, and without those that cannot be seen
+/// or that change the direction of what follows. A tab or the end of a line is a blank.
+#[must_use]
+pub fn shown(text: &str) -> String {
+    let shown = text.chars().filter_map(|c| match c {
+        '\t' | '\n' | '\r' | '\u{2028}' | '\u{2029}' => Some(' '),
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' => None,
+        '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}' => None,
+        // Tags, which spell text that nobody sees.
+        '\u{e0000}'..='\u{e007f}' => None,
+        c => (!c.is_control()).then_some(c),
+    });
+    shown.collect()
 }
 
 /// A line of the body that is no code.

@@ -73,8 +73,10 @@ pub struct ReadNote {
     pub first_line: usize,
     /// How many lines the note has.
     pub lines: usize,
-    /// The line to go on with, where the text was cut. The same as the last line of the text, where that was cut itself.
+    /// The line to go on with, where the text was cut.
     pub next_line: Option<usize>,
+    /// Whether the text is the beginning of one line that is longer than there is room for; its rest is left out.
+    pub rest_left_out: bool,
     /// Whether bytes that are no UTF-8 were replaced.
     pub not_utf8: bool,
     /// Its headings with their levels and lines, at most fifty.
@@ -97,6 +99,13 @@ impl Notes {
             return Err(NotesError::Refused(format!(
                 "{} notes are asked for; name 1 to {MAX_NOTES}",
                 read.paths.len()
+            )));
+        }
+        if let (Some(from), Some(to)) = (read.from, read.to)
+            && from > to
+        {
+            return Err(NotesError::Refused(format!(
+                "lines {from} to {to} are none: the first is behind the last; give from_line at most to_line"
             )));
         }
         let known = self.known(workspace).await?;
@@ -189,14 +198,8 @@ fn part_of(text: &str, read: &Read<'_>) -> Result<(std::ops::Range<usize>, usize
         let from = read.from.unwrap_or(1).max(1);
         let inner = &text[range.clone()];
         let lines = body::lines(inner, from, read.to.unwrap_or(usize::MAX));
-        // `lines` is a part of `inner`.
-        let start = range.start + (lines.as_ptr() as usize - inner.as_ptr() as usize).min(inner.len());
-        line += from - 1;
-        range = if lines.is_empty() {
-            range.end..range.end
-        } else {
-            start..start + lines.len()
-        };
+        line = line.saturating_add(from - 1);
+        range = range.start + lines.start..range.start + lines.end;
     }
     Ok((range, line))
 }
@@ -212,8 +215,14 @@ fn described(
     let front = Front::of(text);
     let part = &text[range];
     let shown = cut(part, room);
-    let cut_lines = shown.matches('\n').count();
-    let links = body::links(text).into_iter().take(MAX_LINKS).map(|link| {
+    // A line that does not fit by itself would be the next one for ever: what follows it is.
+    let rest_left_out = shown.len() < part.len() && !shown.ends_with('\n');
+    let behind = match rest_left_out {
+        true => part.find('\n').map_or(part.len(), |end| end + 1),
+        false => shown.len(),
+    };
+    let next_line = first_line.saturating_add(part[..behind].matches('\n').count());
+    let links = body::links(text, MAX_LINKS).into_iter().map(|link| {
         let to = names.follow(path, &name_of(&link.target), &link).cloned();
         (link.target, link.line, to)
     });
@@ -228,7 +237,8 @@ fn described(
         text: shown.to_owned(),
         first_line,
         lines: text.lines().count(),
-        next_line: (shown.len() < part.len()).then_some(first_line + cut_lines),
+        next_line: (behind < part.len()).then_some(next_line),
+        rest_left_out,
         not_utf8: false,
         headings: headings
             .map(|heading| (heading.level, heading.text, heading.line))
