@@ -43,6 +43,8 @@ pub struct Notes {
     store: Arc<dyn NoteStore>,
     clock: Arc<dyn Clock>,
     index: Arc<Index>,
+    /// Held by a save that is tried again.
+    retries: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// Why a use case did not do what was asked. What can be mended by another call is an answer and none of these.
@@ -80,6 +82,7 @@ impl Notes {
             store,
             clock,
             index: Arc::default(),
+            retries: Arc::default(),
         }
     }
 
