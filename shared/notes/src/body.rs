@@ -26,21 +26,6 @@ pub fn lines(text: &str, from: usize, to: usize) -> Range<usize> {
     start..end.max(start)
 }
 
-/// A text as it is shown in lists and on terminals: without control characters, and without those that cannot be seen
-/// or that change the direction of what follows. A tab or the end of a line is a blank.
-#[must_use]
-pub fn shown(text: &str) -> String {
-    let shown = text.chars().filter_map(|c| match c {
-        '\t' | '\n' | '\r' | '\u{2028}' | '\u{2029}' => Some(' '),
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' => None,
-        '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}' => None,
-        // Tags, which spell text that nobody sees.
-        '\u{e0000}'..='\u{e007f}' => None,
-        c => (!c.is_control()).then_some(c),
-    });
-    shown.collect()
-}
-
 /// A line of the body that is no code.
 struct Line<'t> {
     /// Counted from 1 at the beginning of the note.

@@ -17,6 +17,7 @@ pub mod store;
 mod tests;
 
 pub use list::{List, Listed, Listing};
+pub use meadow_notes::path::visible;
 pub use memory::MemoryNotes;
 pub use read::{Found, Read, ReadNote};
 pub use save::{Existing, Mode, Save, SaveStatus, Saved};
@@ -130,6 +131,19 @@ impl Notes {
         let absolute = meadow_notes::path::file_path(uri)?;
         self.at(workspace, &absolute)
             .ok_or_else(|| BadPath("it is no note of the vault; list_local_notes tells which there are".to_owned()))
+    }
+
+    /// The note that a name is the URI or the absolute path of; none where it is another name.
+    fn located(&self, workspace: &Workspace, name: &str) -> Result<Option<NotePath>, BadPath> {
+        let name = name.trim();
+        let uri = |scheme: &str| {
+            let start = name.get(..scheme.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+        };
+        if uri("note://") || uri("file://") {
+            return self.by_uri(workspace, name).map(Some);
+        }
+        Ok(self.at(workspace, name))
     }
 
     /// The text of a note by its exact path; none where there is none. Bytes that are no UTF-8 are replaced.

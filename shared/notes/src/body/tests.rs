@@ -66,14 +66,6 @@ fn lines_are_counted_from_one() {
     assert_eq!((lines(text, 3, 2), lines(text, usize::MAX, 1)), (5..5, 6..6));
 }
 
-#[test]
-fn what_cannot_be_seen_is_not_shown() {
-    assert_eq!(
-        shown("a\u{1b}[31m\u{7}\u{9b}b\u{202e}\u{2066}\u{200b}\u{feff}\u{e0041}c\td\r\n水👩\u{200d}🚀"),
-        "a[31mbc d  水👩\u{200d}🚀"
-    );
-}
-
 /// Each of these took minutes to hours when the rest of a line was looked through at every mark.
 #[test]
 fn long_lines_of_marks_are_read_once() {

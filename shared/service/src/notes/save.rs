@@ -24,7 +24,7 @@ pub enum Mode {
 /// What to save.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Save<'a> {
-    /// The path in the vault, as somebody made it up: see [`NotePath::clean`].
+    /// The path in the vault, as somebody made it up: see [`NotePath::clean`]; also its URI or absolute path.
     pub filename: &'a str,
     /// The text.
     pub content: &'a str,
@@ -104,15 +104,21 @@ impl Notes {
     /// # Errors
     /// A name that cannot be made fit, a text that is too long, or a vault that fails.
     pub async fn save(&self, workspace: &Workspace, save: Save<'_>) -> Result<Saved, NotesError> {
-        let cleaned = NotePath::clean(save.filename)?;
+        let (path, changes) = match self.located(workspace, save.filename)? {
+            Some(path) => (path, Vec::new()),
+            None => {
+                let cleaned = NotePath::clean(save.filename)?;
+                (cleaned.path, cleaned.changes)
+            }
+        };
         if save.content.len() > MAX_WRITE {
             return Err(NotesError::Refused(format!(
                 "the content has {} bytes; at most {MAX_WRITE} are saved at once, split it into several notes",
                 save.content.len()
             )));
         }
-        let mut saved = self.tried(workspace, cleaned.path, &save).await?;
-        saved.changes = cleaned.changes;
+        let mut saved = self.tried(workspace, path, &save).await?;
+        saved.changes = changes;
         Ok(saved)
     }
 

@@ -452,6 +452,14 @@ async fn a_line_without_room_is_begun_and_left_behind() {
         told.push((read.first_line, read.text.chars().next(), read.rest_left_out));
         from = read.next_line;
     }
+    // One that fits alone is read alone.
+    v.created("line.md", &"a".repeat(50_000)).await;
+    let read = Read {
+        paths: &["line", "wide"],
+        ..Read::default()
+    };
+    let line = note(v.read_part(read).await);
+    assert_eq!((line.next_line, line.rest_left_out), (Some(1), false));
     assert_eq!(
         told,
         [(1, Some('a'), false), (2, Some('水'), true), (3, Some('b'), false)]
@@ -705,5 +713,39 @@ async fn absolute_paths_lead_to_notes_of_the_vault_alone() {
         "/home/me/vault/.git/a.md",
     ] {
         assert_eq!(at(outside), None, "{outside}");
+    }
+}
+
+#[tokio::test]
+async fn uris_and_absolute_paths_are_names() {
+    let store = Arc::new(Counting(MemoryNotes::new(), AtomicU64::new(0)));
+    let notes = Notes::new(store, Arc::new(Ticks::default()));
+    let workspace = Workspace::default();
+    let save = async |filename: &str| {
+        let save = Save {
+            filename,
+            content: "x",
+            ..Save::default()
+        };
+        let saved = notes.save(&workspace, save).await;
+        saved.map(|saved| String::from(saved.path))
+    };
+    let names = [
+        "note:///f/a%20b.md",
+        "/home/me/vault/f/a b.md",
+        "file:///home/me/vault/f/a%20b.md",
+    ];
+    for name in names {
+        assert_eq!(save(name).await.as_deref(), Ok("f/a b.md"), "{name}");
+    }
+    let read = Read {
+        paths: &names,
+        ..Read::default()
+    };
+    for found in notes.read(&workspace, read).await.unwrap() {
+        assert_eq!(note(found).path.as_str(), "f/a b.md");
+    }
+    for outside in ["/etc/a.md", "file:///etc/a.md", "note:///../a.md"] {
+        assert!(save(outside).await.is_err(), "{outside}");
     }
 }
