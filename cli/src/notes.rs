@@ -4,7 +4,9 @@ use crate::failure::Failure;
 use crate::options::{self, Options};
 use clap::{Args, Subcommand, ValueEnum};
 use meadow_service::SystemClock;
-use meadow_service::notes::{Found, List, Listing, Mode, Notes, NotesError, Read, ReadNote, Save, SaveStatus, Saved};
+use meadow_service::notes::{
+    Found, List, Listed, Listing, Mode, Notes, NotesError, Read, ReadNote, Save, SaveStatus, Saved, visible,
+};
 use std::fmt::Write as _;
 use std::io::{self, Read as _, Write as _};
 use std::process::ExitCode;
@@ -151,10 +153,7 @@ impl NotesCommand {
             };
             let Listing { notes, next, .. } = notes.list(workspace, list).await.map_err(failure)?;
             for note in notes {
-                let _ = write!(told, "{}  {}  {}", note.modified, note.path, note.title);
-                if let Some((number, line)) = note.hit {
-                    let _ = write!(told, "\n  {number}: {line}");
-                }
+                told.push_str(&one(&note));
                 told.push('\n');
             }
             if next.is_none() {
@@ -163,6 +162,20 @@ impl NotesCommand {
             cursor = next;
         }
     }
+}
+
+/// A note in a list, as a terminal may have it.
+fn one(note: &Listed) -> String {
+    let mut told = format!(
+        "{}  {}  {}",
+        note.modified,
+        visible(note.path.as_str()),
+        visible(&note.title)
+    );
+    if let Some((number, line)) = &note.hit {
+        let _ = write!(told, "\n  {number}: {}", visible(line));
+    }
+    told
 }
 
 /// A note, or a section of it.
@@ -186,7 +199,7 @@ async fn whole(
             .join(", ")
     };
     let fault = match found {
-        Some(Found::Note(note)) if note.next_line.is_none() => return Ok(note.text),
+        Some(Found::Note(note)) if note.next_line.is_none() && !note.rest_left_out => return Ok(note.text),
         Some(Found::Note(note)) => return beyond(notes, workspace, *note, heading).await,
         Some(Found::Ambiguous(paths)) => format!("{path} can be {}; name one of them", list(&paths)),
         Some(Found::NotFound(near)) if !near.is_empty() => format!("there is no note {path}; near it: {}", list(&near)),
@@ -241,5 +254,30 @@ fn failure(error: NotesError) -> Failure {
     match error {
         NotesError::BadPath(_) | NotesError::Refused(_) => Failure::Usage(error.to_string()),
         NotesError::Vault(_) => Failure::World(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meadow_service::notes::MemoryNotes;
+
+    #[tokio::test]
+    async fn lists_have_nothing_that_a_terminal_obeys() {
+        let notes = Notes::new(Arc::new(MemoryNotes::new()), Arc::new(SystemClock));
+        let save = Save {
+            filename: "x",
+            content: "---\ntitle: \"a\\e[2J\\u202Eb\"\n---\nfind\u{1b}]0;me\u{7}\n",
+            ..Save::default()
+        };
+        let workspace = meadow_service::Workspace::default();
+        notes.save(&workspace, save).await.unwrap();
+        let list = List {
+            text: "find",
+            ..List::default()
+        };
+        let found = notes.list(&workspace, list).await.unwrap();
+        let told = one(&found.notes[0]);
+        assert!(told.ends_with("  x.md  a[2Jb\n  4: find]0;me"), "{told:?}");
     }
 }

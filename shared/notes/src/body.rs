@@ -9,9 +9,9 @@ pub use links::{Link, links, tags};
 use crate::front;
 use std::ops::Range;
 
-/// The lines `from` to `to` of a text, counted from 1, both included; what is beyond the end is left out.
+/// Where the lines `from` to `to` of a text stand, counted from 1, both included; what is beyond the end is left out.
 #[must_use]
-pub fn lines(text: &str, from: usize, to: usize) -> &str {
+pub fn lines(text: &str, from: usize, to: usize) -> Range<usize> {
     let mut at = 0;
     let (mut start, mut end) = (text.len(), text.len());
     for (n, line) in text.split_inclusive('\n').enumerate() {
@@ -23,7 +23,7 @@ pub fn lines(text: &str, from: usize, to: usize) -> &str {
             end = at;
         }
     }
-    text.get(start..end).unwrap_or_default()
+    start..end.max(start)
 }
 
 /// A line of the body that is no code.

@@ -173,5 +173,21 @@ impl From<NotePath> for String {
 #[error("{0}")]
 pub struct BadPath(pub String);
 
+/// A text as it may stand in lists and on terminals: without control characters, and without those that cannot be seen
+/// or that turn the direction of writing. A tab or the end of a line is a blank.
+#[must_use]
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        let joiner = matches!(c, '\u{200c}' | '\u{200d}') && rules::joins(shown.chars().next_back());
+        if matches!(c, '\t' | '\n' | '\r' | '\u{2028}' | '\u{2029}') {
+            shown.push(' ');
+        } else if joiner || !(rules::is_control(c) || rules::is_bidi(c) || rules::is_invisible(c)) {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests;

@@ -17,6 +17,7 @@ pub mod store;
 mod tests;
 
 pub use list::{List, Listed, Listing};
+pub use meadow_notes::path::visible;
 pub use memory::MemoryNotes;
 pub use read::{Found, Read, ReadNote};
 pub use save::{Existing, Mode, Save, SaveStatus, Saved};
@@ -43,6 +44,8 @@ pub struct Notes {
     store: Arc<dyn NoteStore>,
     clock: Arc<dyn Clock>,
     index: Arc<Index>,
+    /// Held by a save that is tried again.
+    retries: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// Why a use case did not do what was asked. What can be mended by another call is an answer and none of these.
@@ -80,6 +83,7 @@ impl Notes {
             store,
             clock,
             index: Arc::default(),
+            retries: Arc::default(),
         }
     }
 
@@ -127,6 +131,19 @@ impl Notes {
         let absolute = meadow_notes::path::file_path(uri)?;
         self.at(workspace, &absolute)
             .ok_or_else(|| BadPath("it is no note of the vault; list_local_notes tells which there are".to_owned()))
+    }
+
+    /// The note that a name is the URI or the absolute path of; none where it is another name.
+    fn located(&self, workspace: &Workspace, name: &str) -> Result<Option<NotePath>, BadPath> {
+        let name = name.trim();
+        let uri = |scheme: &str| {
+            let start = name.get(..scheme.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+        };
+        if uri("note://") || uri("file://") {
+            return self.by_uri(workspace, name).map(Some);
+        }
+        Ok(self.at(workspace, name))
     }
 
     /// The text of a note by its exact path; none where there is none. Bytes that are no UTF-8 are replaced.

@@ -112,7 +112,7 @@ fn told(listing: Listing, text: &str) -> String {
 }
 
 fn one(note: &Listed) -> String {
-    let mut told = format!("- `{}`", note.path);
+    let mut told = format!("- `{}`", meadow_service::notes::visible(note.path.as_str()));
     if note.title != note.path.stem() {
         told.push_str(&format!(" · {}", line(&note.title, 120)));
     }

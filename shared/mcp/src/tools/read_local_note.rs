@@ -1,11 +1,11 @@
 //! `read_local_note`: one note or several, whole or in parts.
 
-use super::notes::{bytes, failed, line};
+use super::notes::{bytes, failed, framed, line};
 use super::{Call, Run, Tool, plain, refused, schema};
 use crate::arguments::Arguments;
 use futures_util::future::BoxFuture;
 use meadow_access::Scope;
-use meadow_service::notes::{Found, Read, ReadNote};
+use meadow_service::notes::{Found, Read, ReadNote, visible};
 use rmcp::model::{CallToolResult, ToolAnnotations};
 use serde_json::json;
 use std::fmt::{Display, Write};
@@ -116,13 +116,16 @@ fn told(name: &str, found: &Found) -> String {
 }
 
 fn list(paths: &[impl Display]) -> String {
-    let paths: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+    let paths: Vec<String> = paths
+        .iter()
+        .map(|path| format!("`{}`", visible(&path.to_string())))
+        .collect();
     paths.join(", ")
 }
 
 /// A note: what is known of it, its text between two marks, its links.
 fn read(note: &ReadNote) -> String {
-    let mut told = format!("Note `{}` · {}", note.path, line(&note.title, 200));
+    let mut told = format!("Note `{}` · {}", visible(note.path.as_str()), line(&note.title, 200));
     let _ = write!(
         told,
         "\n{} · {} lines · last written {}",
@@ -147,12 +150,11 @@ fn read(note: &ReadNote) -> String {
         });
         let _ = write!(told, "\nHeadings: {}", headings.collect::<Vec<_>>().join(" | "));
     }
-    let end = if note.text.ends_with('\n') { "" } else { "\n" };
-    let _ = write!(
-        told,
-        "\n----- text from line {} -----\n{}{end}----- end -----",
-        note.first_line, note.text
-    );
+    let title = format!("text from line {}", note.first_line);
+    let _ = write!(told, "\n{}", framed(&note.text, &title, &note.sha256));
+    if note.rest_left_out {
+        told.push_str("\nThe line is too long for an answer: this is its beginning, its rest is left out.");
+    }
     if let Some(next) = note.next_line {
         let _ = write!(told, "\nCut: go on with from_line {next}.");
     }
@@ -160,7 +162,7 @@ fn read(note: &ReadNote) -> String {
         .links
         .iter()
         .map(|(written, number, to)| match to {
-            Some(path) => format!("`{path}` (line {number})"),
+            Some(path) => format!("`{}` (line {number})", visible(path.as_str())),
             None => format!("{} (line {number}, not there)", line(written, 100)),
         })
         .collect();
@@ -171,7 +173,7 @@ fn read(note: &ReadNote) -> String {
         let back = note
             .backlinks
             .iter()
-            .map(|(path, number)| format!("`{path}` (line {number})"));
+            .map(|(path, number)| format!("`{}` (line {number})", visible(path.as_str())));
         let _ = write!(told, "\nLinked from: {}", back.collect::<Vec<_>>().join(", "));
     }
     if note.partial {

@@ -100,13 +100,16 @@ pub fn section(text: &str, wanted: &str) -> Result<Heading, NoSection> {
         .map(str::trim)
         .filter(|name| !name.is_empty())
         .collect();
+    // Those above the one that is looked at, at most one of each level: a note with very many is read once.
+    let mut above: Vec<&Heading> = Vec::new();
     let found = all.iter().find(|heading| {
-        let Some((last, above)) = way.split_last() else {
-            return false;
-        };
-        let within = |outer: &Heading| outer.section.contains(&heading.section.start) && outer.level < heading.level;
-        let mut outer = all.iter().filter(|outer| within(outer));
-        is(heading, last) && above.iter().all(|name| outer.any(|heading| is(heading, name)))
+        while above.pop_if(|outer| outer.level >= heading.level).is_some() {}
+        let fits = way.split_last().is_some_and(|(last, names)| {
+            let mut outer = above.iter();
+            is(heading, last) && names.iter().all(|name| outer.any(|heading| is(heading, name)))
+        });
+        above.push(heading);
+        fits
     });
     found.cloned().ok_or_else(|| NoSection {
         headings: all.into_iter().map(|heading| heading.text).take(20).collect(),

@@ -3,6 +3,7 @@
 use super::prose;
 use crate::front;
 use percent_encoding::percent_decode_str;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A link as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,53 +18,113 @@ pub struct Link {
     pub line: usize,
 }
 
-/// The links of a note to others: `[[x]]`, `[[x#heading|text]]`, `![[x]]`, `[text](x.md)`, `note:///x.md`. Those in the
-/// front matter too.
+/// The links of a note to others, the first `most` of them: `[[x]]`, `[[x#heading|text]]`, `![[x]]`, `[text](x.md)`,
+/// `note:///x.md`. Those in the front matter too. Takes time in proportion to the text, whatever it is.
 #[must_use]
-pub fn links(text: &str) -> Vec<Link> {
+pub fn links(text: &str, most: usize) -> Vec<Link> {
     let mut found = Vec::new();
     if let Some(front) = front::split(text).front {
         for (n, line) in text[front.yaml].lines().enumerate() {
-            of_line(line, n + 2, &mut found);
+            of_line(line, n + 2, most, &mut found);
         }
     }
     for line in prose(text) {
-        of_line(line.text, line.number, &mut found);
+        if found.len() >= most {
+            break;
+        }
+        of_line(line.text, line.number, most, &mut found);
     }
     found
 }
 
-fn of_line(line: &str, number: usize, found: &mut Vec<Link>) {
+/// Where a mark stands next in a line. Places are asked for in rising order, so that the line is looked through once.
+struct Seek<'l> {
+    line: &'l str,
+    mark: &'static str,
+    next: Option<usize>,
+}
+
+impl<'l> Seek<'l> {
+    fn of(line: &'l str, mark: &'static str) -> Self {
+        let next = line.find(mark);
+        Self { line, mark, next }
+    }
+
+    /// The first one at this place or behind it; once there is none, nothing is looked at any more.
+    fn from(&mut self, at: usize) -> Option<usize> {
+        if self.next.is_some_and(|next| next < at) {
+            self.next = self.line[at..].find(self.mark).map(|next| at + next);
+        }
+        self.next
+    }
+}
+
+fn of_line(line: &str, number: usize, most: usize, found: &mut Vec<Link>) {
     if !(line.contains("[[") || line.contains("](") || line.contains("note:///")) {
         return;
     }
     let line = without_code(line);
-    let mut rest = line.as_str();
-    while let Some(at) = ["[[", "](", "note:///"].iter().filter_map(|mark| rest.find(mark)).min() {
-        let here = &rest[at..];
-        let link = if let Some(inner) = here.strip_prefix("[[") {
-            inner
-                .split_once("]]")
-                .map(|(inner, after)| (wiki(inner, number), after))
-        } else if let Some(inner) = here.strip_prefix("](") {
-            destination(inner).map(|(inner, after)| (markdown(inner, number), after))
+    let line = line.as_str();
+    let seek = |mark| Seek::of(line, mark);
+    let (mut wikis, mut texts, mut notes) = (seek("[["), seek("]("), seek("note:///"));
+    let (mut ends, mut angles) = (seek("]]"), seek(">"));
+    let closing = closing(line);
+    let mut at = 0;
+    while found.len() < most {
+        let next = [wikis.from(at), texts.from(at), notes.from(at)];
+        let Some(start) = next.iter().flatten().min().copied() else {
+            break;
+        };
+        let from = start + 2;
+        let link = if next[0] == Some(start) {
+            ends.from(from).map(|end| (wiki(&line[from..end], number), end + 2))
+        } else if next[1] == Some(start) {
+            let open = from + line[from..].len() - line[from..].trim_start().len();
+            if line[open..].starts_with('<') {
+                let end = angles.from(open + 1);
+                end.map(|end| (markdown(&line[open + 1..end], number), end + 1))
+            } else {
+                // Without a title.
+                let target = |end: usize| line[from..end].split([' ', '\t']).next().unwrap_or_default();
+                let end = closing.get(&from).copied();
+                end.map(|end| (markdown(target(end), number), end))
+            }
         } else {
+            let here = &line[start..];
             let end = here
                 .find([' ', '\t', ')', ']', '>', '"', '\'', '`'])
                 .unwrap_or(here.len());
-            Some((
-                markdown(here[..end].trim_end_matches(['.', ',', ';', '。', '，']), number),
-                &here[end..],
-            ))
+            let target = here[..end].trim_end_matches(['.', ',', ';', '。', '，']);
+            Some((markdown(target, number), start + end))
         };
         match link {
-            Some((link, after)) => {
+            Some((link, end)) => {
                 found.extend(link);
-                rest = after;
+                at = end;
             }
-            None => rest = &here[2..],
+            None => at = from,
         }
     }
+}
+
+/// For each place behind a `](`: where its `)` stands, those within left out.
+fn closing(line: &str) -> BTreeMap<usize, usize> {
+    let mut open = Vec::new();
+    let mut found = BTreeMap::new();
+    for (at, byte) in line.bytes().enumerate() {
+        match byte {
+            b'(' => open.push(at),
+            b')' => {
+                if let Some(start) = open.pop()
+                    && line[..start].ends_with(']')
+                {
+                    found.insert(start + 1, at);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 fn wiki(inner: &str, line: usize) -> Option<Link> {
@@ -78,26 +139,6 @@ fn wiki(inner: &str, line: usize) -> Option<Link> {
         wiki: true,
         line,
     })
-}
-
-/// What stands between the brackets of `](...)`, without a title, and what follows.
-fn destination(inner: &str) -> Option<(&str, &str)> {
-    if let Some(inner) = inner.trim_start().strip_prefix('<') {
-        return inner.split_once('>');
-    }
-    let mut depth = 0;
-    let end = inner.char_indices().find(|(_, c)| {
-        match c {
-            '(' => depth += 1,
-            ')' if depth == 0 => return true,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        false
-    })?;
-    let (inner, after) = inner.split_at(end.0);
-    let inner = inner.split([' ', '\t']).next().unwrap_or_default();
-    Some((inner, after))
 }
 
 fn markdown(target: &str, line: usize) -> Option<Link> {
@@ -120,15 +161,20 @@ fn markdown(target: &str, line: usize) -> Option<Link> {
     })
 }
 
-/// The tags in the text, `#tag` and `#tag/below`, each once; those of the front matter are told by it.
+/// The tags in the text, `#tag` and `#tag/below`, each once, the first `most` of them; those of the front matter are
+/// told by it.
 #[must_use]
-pub fn tags(text: &str) -> Vec<String> {
+pub fn tags(text: &str, most: usize) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
+    let mut known: BTreeSet<String> = BTreeSet::new();
     for line in prose(text).filter(|line| line.text.contains('#')) {
         let line = without_code(line.text);
         let mut before = ' ';
 
         for (at, c) in line.char_indices() {
+            if found.len() >= most {
+                return found;
+            }
             if c == '#' && (before.is_whitespace() || "([（，。、,;".contains(before)) {
                 let tag: String = line[at + 1..]
                     .chars()
@@ -136,7 +182,7 @@ pub fn tags(text: &str) -> Vec<String> {
                     .collect();
                 let tag = tag.trim_end_matches('/');
                 let number = tag.chars().all(|c| c.is_ascii_digit());
-                if !tag.is_empty() && !number && !found.iter().any(|known| known == tag) {
+                if !tag.is_empty() && !number && known.insert(tag.to_owned()) {
                     found.push(tag.to_owned());
                 }
             }
@@ -148,36 +194,30 @@ pub fn tags(text: &str) -> Vec<String> {
 
 /// A line with its code in backticks blanked out.
 fn without_code(line: &str) -> String {
-    let mut out = String::with_capacity(line.len());
-    let mut rest = line;
-    while let Some(at) = rest.find('`') {
-        out.push_str(&rest[..at]);
-        let marks = rest[at..].len() - rest[at..].trim_start_matches('`').len();
-        let (mark, inner) = rest[at..].split_at(marks);
-        // The run that closes is exactly as long.
-        let mut from = 0;
-        let end = loop {
-            let Some(next) = inner[from..].find('`') else {
-                break None;
-            };
-            let start = from + next;
-            let length = inner[start..].len() - inner[start..].trim_start_matches('`').len();
-            if length == marks {
-                break Some(start + length);
-            }
-            from = start + length;
-        };
-        match end {
-            Some(end) => {
-                out.push(' ');
-                rest = &inner[end..];
-            }
-            None => {
-                out.push_str(mark);
-                rest = inner;
-            }
+    // The runs of backticks, each with its length and the next one that is exactly as long, which closes it.
+    let mut runs: Vec<(usize, usize, Option<usize>)> = Vec::new();
+    for (at, _) in line.match_indices('`') {
+        match runs.last_mut() {
+            Some((start, length, _)) if *start + *length == at => *length += 1,
+            _ => runs.push((at, 1, None)),
         }
     }
-    out.push_str(rest);
+    let mut later: BTreeMap<usize, usize> = BTreeMap::new();
+    for n in (0..runs.len()).rev() {
+        runs[n].2 = later.insert(runs[n].1, n);
+    }
+    let mut out = String::with_capacity(line.len());
+    let (mut from, mut n) = (0, 0);
+    while let Some((start, length, closing)) = runs.get(n) {
+        match closing.and_then(|closing| Some((closing, runs.get(closing)?))) {
+            Some((closing, (end, ..))) => {
+                out.push_str(&line[from..*start]);
+                out.push(' ');
+                (from, n) = (end + length, closing + 1);
+            }
+            None => n += 1,
+        }
+    }
+    out.push_str(&line[from..]);
     out
 }

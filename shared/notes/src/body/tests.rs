@@ -34,7 +34,7 @@ fn headings_and_sections() {
 
 #[test]
 fn links_and_tags() {
-    let found: Vec<_> = links(NOTE)
+    let found: Vec<_> = links(NOTE, 99)
         .into_iter()
         .map(|l| (l.target, l.heading, l.wiki, l.line))
         .collect();
@@ -50,18 +50,63 @@ fn links_and_tags() {
         found,
         expected.map(|(t, h, w, l)| (t.to_owned(), h.map(str::to_owned), w, l))
     );
-    assert_eq!(tags(NOTE), ["a", "tag/below", "水", "c"]);
-    assert_eq!(links("[[x\\|y]] [[]] [[#own]] [[a\n]]").len(), 1);
+    assert_eq!(tags(NOTE, 99), ["a", "tag/below", "水", "c"]);
+    assert_eq!(links("[[x\\|y]] [[]] [[#own]] [[a\n]]", 99).len(), 1);
 }
 
 #[test]
 fn lines_are_counted_from_one() {
     let text = "a\nb\r\nc";
+    let of = |text: &'static str, from, to| &text[lines(text, from, to)];
     assert_eq!(
-        (lines(text, 1, 1), lines(text, 2, 3), lines(text, 0, 9)),
+        (of(text, 1, 1), of(text, 2, 3), of(text, 0, 9)),
         ("a\n", "b\r\nc", text)
     );
-    assert_eq!((lines(text, 4, 9), lines(text, 3, 2), lines("", 1, 1)), ("", "", ""));
+    assert_eq!((of(text, 4, 9), of(text, 3, 2), of("", 1, 1)), ("", "", ""));
+    assert_eq!((lines(text, 3, 2), lines(text, usize::MAX, 1)), (5..5, 6..6));
+}
+
+/// Each of these took minutes to hours when the rest of a line was looked through at every mark.
+#[test]
+fn long_lines_of_marks_are_read_once() {
+    for (mark, count) in [("[[a]] ", 700_000), ("[a](b) ", 600_000)] {
+        let text = mark.repeat(count);
+        assert_eq!(links(&text, usize::MAX).len(), count, "{mark}");
+        assert_eq!(links(&text, 7).len(), 7, "{mark}");
+    }
+    for mark in [
+        "[[",
+        "[a](",
+        "[a](<",
+        "[",
+        "](",
+        "](<",
+        "[a]((",
+        "[[note:///",
+        "[[ ](< ](",
+        "]( ",
+        "` [[ ",
+    ] {
+        let text = mark.repeat((4 << 20) / mark.len());
+        assert!(links(&text, usize::MAX).len() <= text.len() / 8, "{mark}");
+    }
+    let runs: String = (1..2800).map(|n| format!("{} ", "`".repeat(n))).collect();
+    assert_eq!(links(&format!("{runs}[[a]]"), 9).len(), 1);
+    let many: String = (0..300_000).map(|n| format!("#t{n} ")).collect();
+    assert_eq!((tags(&many, usize::MAX).len(), tags(&many, 7).len()), (300_000, 7));
+    let headings = "# a\n".repeat(500_000);
+    assert!(section(&headings, "x/a").is_err());
+}
+
+#[test]
+fn brackets_and_code_within_a_line() {
+    let targets = |text: &str| links(text, 99).into_iter().map(|link| link.target).collect::<Vec<_>>();
+    assert_eq!(targets("[a](b(c)d) ([x](y)) ) [z](w \"t\")"), ["b(c)d", "y", "w"]);
+    assert_eq!(targets("[a](b [[c]] [d]( <e f> ) [g](h"), ["c", "e f"]);
+    assert_eq!(targets("` [[a]] `` [[b]] ` [[c]] `` [[d]]"), ["c", "d"]);
+    let nested = "# A\n## B\n### C\n# D\n## B\n### C\nlast";
+    assert_eq!(section(nested, "D/C").map(|found| found.line), Ok(6));
+    assert!(section(nested, "B/D/C").is_err() && section(nested, "D/B/C").is_ok());
 }
 
 proptest! {
@@ -71,6 +116,6 @@ proptest! {
             prop_assert!(text.get(heading.section.clone()).is_some(), "{heading:?}");
             prop_assert!(section(&text, &heading.text).is_ok() || heading.text.is_empty() || heading.text.starts_with('#'), "{heading:?}");
         }
-        let _ = (links(&text), tags(&text), lines(&text, from, to));
+        let _ = (links(&text, 99), tags(&text, 99), &text[lines(&text, from, to)]);
     }
 }

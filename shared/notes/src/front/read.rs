@@ -4,6 +4,7 @@ use super::entries::{self, Entry};
 use super::split;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::{Options, budget, options};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// The longest front matter that is read, in bytes: no person writes more, and reading takes time.
@@ -69,9 +70,10 @@ impl Front {
 /// The tags in what was written: each once, without `#`.
 fn tags(values: &[String]) -> Vec<String> {
     let mut tags: Vec<String> = Vec::new();
+    let mut known: BTreeSet<&str> = BTreeSet::new();
     for tag in values.iter().flat_map(|value| value.split([',', '，', '、', ' '])) {
         let tag = tag.trim().trim_start_matches('#');
-        if !tag.is_empty() && !tags.iter().any(|known| known == tag) {
+        if !tag.is_empty() && known.insert(tag) {
             tags.push(tag.to_owned());
         }
     }

@@ -216,3 +216,11 @@ proptest! {
         prop_assert!(NotePath::parse(&format!("{name}.md")).is_ok(), "{:?}", name);
     }
 }
+
+#[test]
+fn what_cannot_be_seen_is_not_visible() {
+    assert_eq!(
+        visible("a\u{1b}[31m\u{7}\u{9b}b\u{202e}\u{2066}\u{200b}\u{feff}\u{e0041}c\td\r\n水👩\u{200d}🚀"),
+        "a[31mbc d  水👩\u{200d}🚀"
+    );
+}

@@ -24,6 +24,9 @@ const WORKSPACES: usize = 32;
 /// What is kept of a note, in items: more than people write, and a bound on memory.
 const MOST: usize = 500;
 
+/// From how many bytes on a note is looked through beside the other work of the process: a long one takes a while.
+const LONG: usize = 64 << 10;
+
 /// What is known of the notes of each workspace.
 #[derive(Debug, Default)]
 pub(super) struct Index(Mutex<HashMap<Workspace, Arc<Vec<Known>>>>);
@@ -84,7 +87,7 @@ impl Notes {
             let until = Instant::now() + BUDGET;
             let reads = missing.into_iter().map(|(n, head)| async move {
                 match self.store.read(workspace, &head.path, MAX_READ).await {
-                    Ok(Some(note)) => Some((n, note.head, Entry::of(&String::from_utf8_lossy(&note.bytes)))),
+                    Ok(Some(note)) => Some((n, note.head, Entry::read(note.bytes).await)),
                     // May be read the next time.
                     Err(VaultError::Unavailable(_)) => None,
                     // Too large, not readable, or gone meanwhile: known by its name.
@@ -145,18 +148,28 @@ impl Index {
 }
 
 impl Entry {
+    /// What the bytes of a note say.
+    async fn read(bytes: Vec<u8>) -> Self {
+        if bytes.len() <= LONG {
+            return Self::of(&String::from_utf8_lossy(&bytes));
+        }
+        let read = tokio::task::spawn_blocking(move || Self::of(&String::from_utf8_lossy(&bytes)));
+        // It fails only where the process ends; then the note is known by its name.
+        read.await.unwrap_or_default()
+    }
+
     fn of(text: &str) -> Self {
         let front = Front::of(text);
         let mut tags = front.tags;
-        for tag in body::tags(text) {
-            if !tags.contains(&tag) {
+        tags.truncate(MOST);
+        for tag in body::tags(text, MOST) {
+            if tags.len() < MOST && !tags.contains(&tag) {
                 tags.push(tag);
             }
         }
-        tags.truncate(MOST);
         let mut aliases = front.aliases;
         aliases.truncate(MOST);
-        let links = body::links(text).into_iter().take(MOST);
+        let links = body::links(text, MOST).into_iter();
         Self {
             title: front.title.map(|title| title.chars().take(300).collect()),
             kind: front.kind,

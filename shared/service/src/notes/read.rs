@@ -21,7 +21,7 @@ const MAX_LINKS: usize = 50;
 /// What to read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Read<'a> {
-    /// The notes: paths, `note:///` URIs, names or titles.
+    /// The notes: paths, also absolute ones, `note:///` URIs, names or titles.
     pub paths: &'a [&'a str],
     /// Only the section below this heading.
     pub heading: Option<&'a str>,
@@ -31,6 +31,16 @@ pub struct Read<'a> {
     pub to: Option<usize>,
     /// At most so many bytes of text; 0 for [`MAX_TEXT`], which is the most.
     pub most: usize,
+}
+
+impl Read<'_> {
+    /// Bytes of text in the answer, at most.
+    fn room(&self) -> usize {
+        match self.most {
+            0 => MAX_TEXT,
+            most => most.min(MAX_TEXT),
+        }
+    }
 }
 
 /// What was found for one name.
@@ -73,8 +83,10 @@ pub struct ReadNote {
     pub first_line: usize,
     /// How many lines the note has.
     pub lines: usize,
-    /// The line to go on with, where the text was cut. The same as the last line of the text, where that was cut itself.
+    /// The line to go on with, where the text was cut. The last line of the text, where that was cut for other notes.
     pub next_line: Option<usize>,
+    /// Whether the text is the beginning of one line that is longer than there is room for; its rest is left out.
+    pub rest_left_out: bool,
     /// Whether bytes that are no UTF-8 were replaced.
     pub not_utf8: bool,
     /// Its headings with their levels and lines, at most fifty.
@@ -99,13 +111,16 @@ impl Notes {
                 read.paths.len()
             )));
         }
+        if let (Some(from), Some(to)) = (read.from, read.to)
+            && from > to
+        {
+            return Err(NotesError::Refused(format!(
+                "lines {from} to {to} are none: the first is behind the last; give from_line at most to_line"
+            )));
+        }
         let known = self.known(workspace).await?;
         let names = Names::of(&known.notes);
-        let mut room = if read.most == 0 {
-            MAX_TEXT
-        } else {
-            read.most.min(MAX_TEXT)
-        };
+        let mut room = read.room();
         let mut found = Vec::new();
         for (n, name) in read.paths.iter().enumerate() {
             // What one note leaves is for those behind it.
@@ -128,7 +143,8 @@ impl Notes {
         known: &AllKnown,
         names: &Names<'_>,
     ) -> Result<Found, NotesError> {
-        let wanted = match path_of(name) {
+        let located = self.located(workspace, name);
+        let wanted = match located.and_then(|path| path.map_or_else(|| path_of(name), Ok)) {
             Ok(path) => path,
             Err(bad) => return Ok(Found::Bad(bad.0)),
         };
@@ -162,17 +178,14 @@ impl Notes {
             not_utf8,
             backlinks: backlinks(known, names, &path),
             partial: known.partial,
-            ..described(&note, &text, part, room, names)
+            ..described(&note, &text, part, (room, read.room()), names)
         })))
     }
 }
 
-/// The path that a name stands for: a URI, a link as notes have it, or a path.
+/// The path that a name stands for: a link as notes have it, or a path.
 fn path_of(name: &str) -> Result<NotePath, BadPath> {
     let name = name.trim();
-    if name.starts_with("note://") {
-        return NotePath::from_uri(name);
-    }
     let link = name.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]"));
     let name = link.map_or(name, |link| link.split(['|', '#']).next().unwrap_or_default());
     NotePath::parse(name.strip_prefix("./").unwrap_or(name))
@@ -189,14 +202,8 @@ fn part_of(text: &str, read: &Read<'_>) -> Result<(std::ops::Range<usize>, usize
         let from = read.from.unwrap_or(1).max(1);
         let inner = &text[range.clone()];
         let lines = body::lines(inner, from, read.to.unwrap_or(usize::MAX));
-        // `lines` is a part of `inner`.
-        let start = range.start + (lines.as_ptr() as usize - inner.as_ptr() as usize).min(inner.len());
-        line += from - 1;
-        range = if lines.is_empty() {
-            range.end..range.end
-        } else {
-            start..start + lines.len()
-        };
+        line = line.saturating_add(from - 1);
+        range = range.start + lines.start..range.start + lines.end;
     }
     Ok((range, line))
 }
@@ -205,15 +212,19 @@ fn described(
     note: &Note,
     text: &str,
     (range, first_line): (std::ops::Range<usize>, usize),
-    room: usize,
+    (room, most): (usize, usize),
     names: &Names<'_>,
 ) -> ReadNote {
     let path = &note.head.path;
     let front = Front::of(text);
     let part = &text[range];
     let shown = cut(part, room);
-    let cut_lines = shown.matches('\n').count();
-    let links = body::links(text).into_iter().take(MAX_LINKS).map(|link| {
+    // A line that does not fit even alone would be the next one for ever: what follows it is.
+    let line_end = part.find('\n').map_or(part.len(), |end| end + 1);
+    let rest_left_out = shown.len() < line_end && line_end > most;
+    let behind = if rest_left_out { line_end } else { shown.len() };
+    let next_line = first_line.saturating_add(part[..behind].matches('\n').count());
+    let links = body::links(text, MAX_LINKS).into_iter().map(|link| {
         let to = names.follow(path, &name_of(&link.target), &link).cloned();
         (link.target, link.line, to)
     });
@@ -228,7 +239,8 @@ fn described(
         text: shown.to_owned(),
         first_line,
         lines: text.lines().count(),
-        next_line: (shown.len() < part.len()).then_some(first_line + cut_lines),
+        next_line: (behind < part.len()).then_some(next_line),
+        rest_left_out,
         not_utf8: false,
         headings: headings
             .map(|heading| (heading.level, heading.text, heading.line))

@@ -4,6 +4,10 @@ use super::store::{Expect, Note, NoteHead, WriteOutcome};
 use super::{MAX_READ, MAX_WRITE, Notes, NotesError, VaultError, sha256};
 use crate::ids::Workspace;
 use meadow_notes::{NotePath, fold, front};
+use std::time::Duration;
+
+/// How often a save that depends on no earlier look is tried where others write at the same moment.
+const TRIES: u64 = 40;
 
 /// How a note is saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,7 +24,7 @@ pub enum Mode {
 /// What to save.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Save<'a> {
-    /// The path in the vault, as somebody made it up: see [`NotePath::clean`].
+    /// The path in the vault, as somebody made it up: see [`NotePath::clean`]; also its URI or absolute path.
     pub filename: &'a str,
     /// The text.
     pub content: &'a str,
@@ -100,79 +104,110 @@ impl Notes {
     /// # Errors
     /// A name that cannot be made fit, a text that is too long, or a vault that fails.
     pub async fn save(&self, workspace: &Workspace, save: Save<'_>) -> Result<Saved, NotesError> {
-        let cleaned = NotePath::clean(save.filename)?;
+        let (path, changes) = match self.located(workspace, save.filename)? {
+            Some(path) => (path, Vec::new()),
+            None => {
+                let cleaned = NotePath::clean(save.filename)?;
+                (cleaned.path, cleaned.changes)
+            }
+        };
         if save.content.len() > MAX_WRITE {
             return Err(NotesError::Refused(format!(
                 "the content has {} bytes; at most {MAX_WRITE} are saved at once, split it into several notes",
                 save.content.len()
             )));
         }
-        let path = cleaned.path;
-        let current = match self.store.read(workspace, &path, MAX_READ).await {
-            Err(VaultError::Full(reason)) if save.mode == Mode::Append => return Err(NotesError::Refused(reason)),
-            current => current?,
-        };
-        let mut saved = match current {
-            Some(note) => self.over(workspace, path, note, &save).await?,
-            None => self.new_note(workspace, path, &save).await?,
-        };
-        saved.changes = cleaned.changes;
+        let mut saved = self.tried(workspace, path, &save).await?;
+        saved.changes = changes;
         Ok(saved)
     }
 
-    /// Where nothing stands yet.
-    async fn new_note(&self, workspace: &Workspace, path: NotePath, save: &Save<'_>) -> Result<Saved, NotesError> {
+    /// Saves; again where somebody else wrote between look and write, and the caller did not say what must stand there.
+    /// Nothing was written then, so that nothing is there twice.
+    async fn tried(&self, workspace: &Workspace, path: NotePath, save: &Save<'_>) -> Result<Saved, NotesError> {
+        // Those of this process that were not fast enough go on one by one.
+        let mut turn = None;
+        for tried in 1..=TRIES {
+            let current = match self.store.read(workspace, &path, MAX_READ).await {
+                Err(VaultError::Full(reason)) if save.mode == Mode::Append => return Err(NotesError::Refused(reason)),
+                current => current?,
+            };
+            let saved = match current {
+                Some(note) => self.over(workspace, &path, note, save).await?,
+                None => self.new_note(workspace, &path, save).await?,
+            };
+            if let Some(saved) = saved {
+                return Ok(saved);
+            }
+            if turn.is_none() {
+                turn = Some(self.retries.lock().await);
+            } else {
+                // Other processes come first for a moment.
+                tokio::time::sleep(Duration::from_millis((5 * tried).min(50))).await;
+            }
+        }
+        let now = self.store.read(workspace, &path, MAX_READ).await?;
+        let mut saved = self.answer(workspace, SaveStatus::Conflict, &path, now.as_ref());
+        saved.existing = now.as_ref().map(|note| existing(note, None));
+        Ok(saved)
+    }
+
+    /// Where nothing stands yet; none where somebody was faster.
+    async fn new_note(
+        &self,
+        workspace: &Workspace,
+        path: &NotePath,
+        save: &Save<'_>,
+    ) -> Result<Option<Saved>, NotesError> {
         let heads = self.store.list(workspace).await?;
-        if let Some(twin) = twin(&heads, &path) {
-            return Ok(self.answer(workspace, SaveStatus::Ambiguous, &twin, None));
+        if heads.iter().any(|head| head.path == *path) {
+            return Ok(None);
+        }
+        if let Some(twin) = twin(&heads, path) {
+            return Ok(Some(self.answer(workspace, SaveStatus::Ambiguous, &twin, None)));
         }
         if save.if_match.is_some() && save.mode != Mode::Create {
-            return Ok(self.answer(workspace, SaveStatus::Conflict, &path, None));
+            return Ok(Some(self.answer(workspace, SaveStatus::Conflict, path, None)));
         }
         let bytes = save.content.as_bytes();
         let now = self.clock.now();
-        match self.store.write(workspace, &path, bytes, &Expect::Absent, now).await? {
-            WriteOutcome::Written(_) => {
-                let mut saved = self.answer(workspace, SaveStatus::Saved, &path, None);
-                saved.created = true;
-                Ok(after(saved, bytes))
-            }
-            // Somebody was faster.
-            WriteOutcome::Conflict(_) => match self.store.read(workspace, &path, MAX_READ).await? {
-                Some(note) => self.in_the_way(workspace, path, &note, save).await,
-                None => Ok(self.answer(workspace, SaveStatus::Conflict, &path, None)),
-            },
-        }
+        let outcome = self.store.write(workspace, path, bytes, &Expect::Absent, now).await?;
+        let WriteOutcome::Written(_) = outcome else {
+            return Ok(None);
+        };
+        let mut saved = self.answer(workspace, SaveStatus::Saved, path, None);
+        saved.created = true;
+        Ok(Some(after(saved, bytes)))
     }
 
-    /// Where a note stands.
+    /// Where a note stands; none where it was changed meanwhile and may be tried again.
     async fn over(
         &self,
         workspace: &Workspace,
-        path: NotePath,
+        path: &NotePath,
         note: Note,
         save: &Save<'_>,
-    ) -> Result<Saved, NotesError> {
+    ) -> Result<Option<Saved>, NotesError> {
         if save.mode == Mode::Create {
-            return self.in_the_way(workspace, path, &note, save).await;
+            return self.in_the_way(workspace, path.clone(), &note, save).await.map(Some);
         }
         if let Some(wanted) = save.if_match
             && !is_digest(wanted, &note.bytes)
         {
             // A lost answer to the very same overwrite is no conflict.
             if save.mode == Mode::Overwrite && note.bytes == save.content.as_bytes() {
-                return Ok(self.answer(workspace, SaveStatus::Unchanged, &path, Some(&note)));
+                return Ok(Some(self.answer(workspace, SaveStatus::Unchanged, path, Some(&note))));
             }
-            let mut saved = self.answer(workspace, SaveStatus::Conflict, &path, Some(&note));
+            let mut saved = self.answer(workspace, SaveStatus::Conflict, path, Some(&note));
             saved.existing = Some(existing(&note, None));
-            return Ok(saved);
+            return Ok(Some(saved));
         }
         let (bytes, status) = match save.mode {
             Mode::Append => (appended(&note.bytes, save.content), SaveStatus::Appended),
             _ => (save.content.as_bytes().to_owned(), SaveStatus::Saved),
         };
         if bytes == note.bytes {
-            return Ok(self.answer(workspace, SaveStatus::Unchanged, &path, Some(&note)));
+            return Ok(Some(self.answer(workspace, SaveStatus::Unchanged, path, Some(&note))));
         }
         if bytes.len() as u64 > MAX_READ {
             return Err(NotesError::Refused(format!(
@@ -187,16 +222,16 @@ impl Notes {
         };
         let outcome = self
             .store
-            .write(workspace, &path, &bytes, &expected, self.clock.now())
+            .write(workspace, path, &bytes, &expected, self.clock.now())
             .await?;
-        if let WriteOutcome::Written(_) = outcome {
-            return Ok(after(self.answer(workspace, status, &path, Some(&note)), &bytes));
-        }
-        // Not tried again: whoever sent an append twice would have it twice.
-        let now = self.store.read(workspace, &path, MAX_READ).await?;
-        let mut saved = self.answer(workspace, SaveStatus::Conflict, &path, now.as_ref());
-        saved.existing = now.as_ref().map(|note| existing(note, None));
-        Ok(saved)
+        Ok(match outcome {
+            WriteOutcome::Written(_) => {
+                let saved = self.answer(workspace, status, path, Some(&note));
+                Some(after(saved, &bytes))
+            }
+            // The next look finds what is there now, which is not what `if_match` says where that is given.
+            WriteOutcome::Conflict(_) => None,
+        })
     }
 
     async fn in_the_way(

@@ -416,7 +416,11 @@ async fn long_notes_are_cut_at_lines() {
         (0, Some(long.text.len() / 11 + 1))
     );
     assert_eq!((short.text.as_str(), short.next_line), ("short", None));
-    assert_eq!(wide.next_line, Some(1));
+    assert_eq!(
+        (wide.next_line, wide.rest_left_out, long.rest_left_out),
+        (None, true, false)
+    );
+    assert!(!wide.text.is_empty());
     assert!(long.text.len() + short.text.len() + wide.text.len() <= read::MAX_TEXT);
     let next = Read {
         paths: &["long"],
@@ -429,6 +433,154 @@ async fn long_notes_are_cut_at_lines() {
         (next.text.as_str(), Some(next.first_line)),
         (&*line.repeat(2), long.next_line)
     );
+}
+
+#[tokio::test]
+async fn a_line_without_room_is_begun_and_left_behind() {
+    let v = vault();
+    v.created("wide.md", &format!("a\n{}\r\nb\n", "水".repeat(50_000)))
+        .await;
+    let mut from = Some(1);
+    let mut told = Vec::new();
+    while let Some(line) = from {
+        let read = Read {
+            paths: &["wide"],
+            from: Some(line),
+            ..Read::default()
+        };
+        let read = note(v.read_part(read).await);
+        told.push((read.first_line, read.text.chars().next(), read.rest_left_out));
+        from = read.next_line;
+    }
+    // One that fits alone is read alone.
+    v.created("line.md", &"a".repeat(50_000)).await;
+    let read = Read {
+        paths: &["line", "wide"],
+        ..Read::default()
+    };
+    let line = note(v.read_part(read).await);
+    assert_eq!((line.next_line, line.rest_left_out), (Some(1), false));
+    assert_eq!(
+        told,
+        [(1, Some('a'), false), (2, Some('水'), true), (3, Some('b'), false)]
+    );
+}
+
+#[tokio::test]
+async fn lines_that_are_none_are_refused_or_empty() {
+    let v = vault();
+    v.created("x", "# A\n1\n2\n3\n4\n").await;
+    let read = |heading, from, to| Read {
+        paths: &["x"],
+        heading,
+        from: Some(from),
+        to,
+        most: 0,
+    };
+    let refused = v.notes.read(&v.workspace, read(None, 4, Some(2))).await;
+    assert!(
+        matches!(&refused, Err(NotesError::Refused(why)) if why.contains("4 to 2")),
+        "{refused:?}"
+    );
+    for (heading, to) in [(None, None), (Some("A"), None), (Some("A"), Some(usize::MAX))] {
+        let found = note(v.read_part(read(heading, usize::MAX, to)).await);
+        assert_eq!((found.text.as_str(), found.next_line), ("", None));
+    }
+    let found = note(v.read_part(read(Some("A"), 2, Some(3))).await);
+    assert_eq!((found.text.as_str(), found.first_line), ("1\n2\n", 2));
+}
+
+/// Lets others come between look and write, and shows a note to lists before reads.
+#[derive(Debug, Default)]
+struct Slow(MemoryNotes, AtomicU64);
+
+#[async_trait::async_trait]
+impl NoteStore for Slow {
+    async fn list(&self, workspace: &Workspace) -> Result<Vec<NoteHead>, VaultError> {
+        tokio::task::yield_now().await;
+        self.0.list(workspace).await
+    }
+
+    async fn read(&self, workspace: &Workspace, path: &NotePath, most: u64) -> Result<Option<Note>, VaultError> {
+        if self.1.load(Ordering::SeqCst) > 0 {
+            self.1.fetch_sub(1, Ordering::SeqCst);
+            return Ok(None);
+        }
+        let read = self.0.read(workspace, path, most).await;
+        tokio::task::yield_now().await;
+        read
+    }
+
+    async fn write(
+        &self,
+        workspace: &Workspace,
+        path: &NotePath,
+        bytes: &[u8],
+        expected: &Expect,
+        at: Timestamp,
+    ) -> Result<WriteOutcome, VaultError> {
+        self.0.write(workspace, path, bytes, expected, at).await
+    }
+
+    fn location(&self, _: &Workspace, _: &NotePath) -> Option<String> {
+        None
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn appends_at_the_same_moment_are_all_there() {
+    let store = Arc::new(Slow::default());
+    // As two processes have it.
+    let both = [0, 1].map(|_| Notes::new(store.clone(), Arc::new(Ticks::default())));
+    let append = async |n: usize| {
+        let save = Save {
+            filename: "x",
+            content: &format!("{n}\n"),
+            mode: Mode::Append,
+            if_match: None,
+        };
+        let saved = both[n % 2].save(&Workspace::default(), save).await.unwrap();
+        (saved.status, saved.created)
+    };
+    let saved = futures_util::future::join_all((0..60).map(append)).await;
+    let appended = saved
+        .iter()
+        .filter(|saved| **saved == (SaveStatus::Appended, false))
+        .count();
+    assert_eq!((appended, saved.len()), (59, 60), "{saved:?}");
+    let text = both[0]
+        .text(&Workspace::default(), &NotePath::parse("x").unwrap())
+        .await;
+    let mut lines: Vec<usize> = text
+        .unwrap()
+        .unwrap()
+        .lines()
+        .map(|line| line.parse().unwrap())
+        .collect();
+    lines.sort_unstable();
+    assert_eq!(lines, Vec::from_iter(0..60));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_note_that_appears_between_look_and_list_is_no_twin() {
+    for (mode, status) in [
+        (Mode::Create, SaveStatus::Exists),
+        (Mode::Append, SaveStatus::Appended),
+        (Mode::Overwrite, SaveStatus::Saved),
+    ] {
+        let store = Arc::new(Slow::default());
+        let notes = Notes::new(store.clone(), Arc::new(Ticks::default()));
+        let save = |content| Save {
+            filename: "x",
+            content,
+            mode,
+            if_match: None,
+        };
+        notes.save(&Workspace::default(), save("a")).await.unwrap();
+        store.1.store(1, Ordering::SeqCst);
+        let saved = notes.save(&Workspace::default(), save("b")).await.unwrap();
+        assert_eq!((saved.status, saved.path.as_str()), (status, "x.md"));
+    }
 }
 
 #[tokio::test]
@@ -561,5 +713,39 @@ async fn absolute_paths_lead_to_notes_of_the_vault_alone() {
         "/home/me/vault/.git/a.md",
     ] {
         assert_eq!(at(outside), None, "{outside}");
+    }
+}
+
+#[tokio::test]
+async fn uris_and_absolute_paths_are_names() {
+    let store = Arc::new(Counting(MemoryNotes::new(), AtomicU64::new(0)));
+    let notes = Notes::new(store, Arc::new(Ticks::default()));
+    let workspace = Workspace::default();
+    let save = async |filename: &str| {
+        let save = Save {
+            filename,
+            content: "x",
+            ..Save::default()
+        };
+        let saved = notes.save(&workspace, save).await;
+        saved.map(|saved| String::from(saved.path))
+    };
+    let names = [
+        "note:///f/a%20b.md",
+        "/home/me/vault/f/a b.md",
+        "file:///home/me/vault/f/a%20b.md",
+    ];
+    for name in names {
+        assert_eq!(save(name).await.as_deref(), Ok("f/a b.md"), "{name}");
+    }
+    let read = Read {
+        paths: &names,
+        ..Read::default()
+    };
+    for found in notes.read(&workspace, read).await.unwrap() {
+        assert_eq!(note(found).path.as_str(), "f/a b.md");
+    }
+    for outside in ["/etc/a.md", "file:///etc/a.md", "note:///../a.md"] {
+        assert!(save(outside).await.is_err(), "{outside}");
     }
 }
