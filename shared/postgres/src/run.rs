@@ -198,7 +198,9 @@ impl TargetRun for Run {
             client = connect(&config).await?;
         }
         let recorded = answer(&config, record(&client, id, run, error)).await;
-        // Only now may another run begin.
+        // Only now may another run begin; and at once, not when PostgreSQL notices that the connection is closed. Where it
+        // does not answer, it will.
+        let _ = answer(&config, lock.batch_execute("rollback")).await;
         drop(lock);
         recorded
     }

@@ -75,7 +75,7 @@ async fn a_preflight_is_answered_for_every_route_without_a_token() {
         let client = client(access, &[PAGE]);
         let mut routes: Vec<_> = ROUTES.iter().map(|route| (route.path, route.allow())).collect();
         routes.push(("/mcp", "POST, OPTIONS".to_owned()));
-        routes.push(("/model/", "GET, HEAD, OPTIONS, POST".to_owned()));
+        routes.push(("/model/", "GET, HEAD, OPTIONS, PATCH, POST".to_owned()));
         for (path, methods) in routes {
             let path = path.replace("{id}", "tub").replace("{revision}", "1");
             let reply = preflight(&client, &path, PAGE).await;
