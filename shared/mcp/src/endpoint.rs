@@ -209,15 +209,11 @@ async fn as_rpc(response: Response, id: Option<&RawValue>) -> Response {
     respond(status, &refusal.to(id))
 }
 
-/// An error answer with what rmcp leaves out of it. Those have no more than a few names in them; larger answers are
-/// not read again.
+/// An error answer with what rmcp leaves out of it. Where the status does not tell that it is one, only a small answer
+/// is read again: larger ones are results.
 async fn in_words(response: Response) -> Response {
-    if response
-        .body()
-        .size_hint()
-        .exact()
-        .is_none_or(|bytes| bytes > MAX_ERROR)
-    {
+    let size = response.body().size_hint().exact();
+    if size.is_none_or(|bytes| bytes > MAX_ERROR && response.status().is_success()) {
         return response;
     }
     let (mut parts, body) = response.into_parts();

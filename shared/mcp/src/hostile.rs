@@ -198,7 +198,7 @@ async fn over_http(client: &Client, body: &[u8], headers: &[(&str, &str)]) -> Re
     }
     prop_assert!([200, 400, 404].contains(&status), "{:?}", answer);
     prop_assert_eq!(answer.header("content-type"), "application/json", "{:?}", answer);
-    let json: Value = serde_json::from_str(&answer.body).map_err(|error| TestCaseError::fail(error.to_string()))?;
+    let json = crate::testing::read(&answer.body).map_err(|error| TestCaseError::fail(error.to_string()))?;
     is_well_formed(&json)?;
     prop_assert!(status == 200 || json["error"].is_object(), "{:?}", answer);
     // To an answer of the client's there is none, but HTTP has to say something.

@@ -233,6 +233,24 @@ impl Client {
     }
 }
 
+/// An answer. An id that JSON has but no value of ours (`1e999`, half of a surrogate pair) is read as its token: it is the
+/// client's own, given back as it came.
+pub(crate) fn read(answer: &str) -> serde_json::Result<Value> {
+    serde_json::from_str(answer).or_else(|_| {
+        let members: std::collections::BTreeMap<String, Box<serde_json::value::RawValue>> =
+            serde_json::from_str(answer)?;
+        let value = |(name, json): (String, Box<serde_json::value::RawValue>)| match serde_json::from_str(json.get()) {
+            Err(_) if name == "id" => Ok((name, Value::String(json.get().to_owned()))),
+            read => read.map(|value| (name, value)),
+        };
+        members
+            .into_iter()
+            .map(value)
+            .collect::<Result<_, _>>()
+            .map(Value::Object)
+    })
+}
+
 /// What must be true of every result: one block of text; of a systems-thinking tool it is JSON, mirrored as its schema
 /// says.
 #[track_caller]
@@ -254,6 +272,15 @@ fn judge_result(tool: &str, result: &Value) {
     let definition = &crate::tools::find(tool).expect("a tool").definition;
     let schema = definition.output_schema.as_ref().expect("an outputSchema");
     conforms(structured, &Value::Object((**schema).clone()), "");
+}
+
+/// The one block of text of an answer that has nothing else a client would show.
+#[track_caller]
+pub(crate) fn plain(result: &Value) -> &str {
+    assert_eq!(result["isError"], false, "{result}");
+    assert!(result.get("structuredContent").is_none(), "{result}");
+    assert_eq!(result["content"].as_array().map(Vec::len), Some(1), "{result}");
+    result["content"][0]["text"].as_str().expect("a text")
 }
 
 /// Holds a value against a schema. It knows the few keywords that we use, and no other passes.

@@ -4,6 +4,7 @@ use super::{Call, Run, Tool, plain, refused, schema};
 use crate::arguments::Arguments;
 use futures_util::future::BoxFuture;
 use meadow_access::Scope;
+use meadow_papers::search::MAX_RESULTS;
 use meadow_papers::{Asked, Fault, Search};
 use rmcp::model::{CallToolResult, ToolAnnotations};
 use serde_json::json;
@@ -62,16 +63,13 @@ fn run(call: Call<'_>, mut arguments: Arguments) -> BoxFuture<'_, CallToolResult
     })
 }
 
-/// Papers that one answer has.
-const MOST: u64 = 25;
-
 fn asked(arguments: &mut Arguments) -> Result<Asked, String> {
     Ok(Asked {
         query: arguments.any_of(&["query", "q", "keywords"]).unwrap_or_default(),
         // Clients that fill in every argument send 0; whoever wants more than there is gets the most.
         max_results: (arguments.whole_number("max_results")?)
             .filter(|wanted| *wanted > 0)
-            .map(|wanted| wanted.min(MOST)),
+            .map(|wanted| wanted.min(MAX_RESULTS.into())),
         start: arguments.whole_number("start")?,
         date_from: arguments.text("date_from")?,
         date_to: arguments.text("date_to")?,

@@ -1,11 +1,10 @@
 //! `search_arxiv`, `get_paper` and `literature://` as clients meet them, over sources that are told what to answer.
 
 use crate::Config;
-use crate::testing::{Client, ERAS, Era, service};
+use crate::testing::{Client, ERAS, Era, plain as text, service};
 use meadow_papers::{Paper, PaperId, SourceKind};
 use meadow_service::literature::{Ask, Listed, SourceError};
 use meadow_service::{MemoryCache, MemorySlots, MemoryStore, PaperSource};
-use serde_json::Value;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -62,15 +61,6 @@ fn client(era: Era, source: Arc<One>) -> Client {
     let (cache, slots) = (Arc::new(MemoryCache::new()), Arc::new(MemorySlots::new()));
     let service = service(MemoryStore::new()).with_literature(vec![source], cache, slots);
     Client::of(service, Config::default(), era)
-}
-
-/// The one block of text of an answer that has nothing else a client would show.
-#[track_caller]
-fn text(result: &Value) -> &str {
-    assert_eq!(result["isError"], false, "{result}");
-    assert!(result.get("structuredContent").is_none(), "{result}");
-    assert_eq!(result["content"].as_array().map(Vec::len), Some(1), "{result}");
-    result["content"][0]["text"].as_str().expect("a text")
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! `save_note`, `list_local_notes`, `read_local_note` and the resources of notes as clients meet them.
 
 use crate::Config;
-use crate::testing::{Client, ERAS, Era, service};
+use crate::testing::{Client, ERAS, Era, plain as text, service};
 use meadow_service::MemoryStore;
 use meadow_service::notes::MemoryNotes;
 use serde_json::{Value, json};
@@ -14,13 +14,6 @@ fn client_of(era: Era) -> Client {
 
 fn client() -> Client {
     client_of(Era::Handshake)
-}
-
-#[track_caller]
-fn text(result: &Value) -> &str {
-    assert_eq!(result["isError"], false, "{result}");
-    assert!(result.get("structuredContent").is_none(), "{result}");
-    result["content"][0]["text"].as_str().expect("a text")
 }
 
 async fn saved(client: &Client, arguments: &str) -> String {

@@ -1,12 +1,11 @@
 //! `save_literature` as clients meet it, over a source that is told what to answer.
 
 use crate::Config;
-use crate::testing::{Client, Era, WRITER, service};
+use crate::testing::{Client, Era, WRITER, plain as text, service};
 use meadow_papers::{Paper, PaperId, SourceKind};
 use meadow_service::literature::{Ask, Listed, SourceError};
 use meadow_service::notes::MemoryNotes;
 use meadow_service::{Caller, MemoryCache, MemorySlots, MemoryStore, PaperSource, Service};
-use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -65,12 +64,6 @@ fn all(fails: bool) -> (Service, Client) {
         .with_notes(Arc::new(MemoryNotes::new()))
         .with_literature(vec![Arc::new(Two { fails })], cache, slots);
     (service.clone(), Client::of(service, Config::default(), Era::Handshake))
-}
-
-#[track_caller]
-fn text(result: &Value) -> &str {
-    assert_eq!(result["isError"], false, "{result}");
-    result["content"][0]["text"].as_str().expect("a text")
 }
 
 /// The text of a note, read as a resource.

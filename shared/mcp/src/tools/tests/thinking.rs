@@ -1,20 +1,11 @@
 //! `generate_5_whys` and `fetch_framework_template` as clients meet them.
 
-use crate::testing::{Client, ERAS, Era};
+use crate::testing::{Client, ERAS, Era, plain as text};
 use meadow_thinking::frameworks::BRAKE;
 use serde_json::{Value, json};
 
 const WHYS: &str = "generate_5_whys";
 const TEMPLATE: &str = "fetch_framework_template";
-
-/// The one block of text of an answer that has nothing else a client would show.
-#[track_caller]
-fn text(result: &Value) -> &str {
-    assert_eq!(result["isError"], false, "{result}");
-    assert!(result.get("structuredContent").is_none(), "{result}");
-    assert_eq!(result["content"].as_array().map(Vec::len), Some(1), "{result}");
-    result["content"][0]["text"].as_str().expect("a text")
-}
 
 /// The five questions.
 #[track_caller]
