@@ -27,6 +27,42 @@ fn what_is_written_over_stdio_is_read_over_http() {
 }
 
 #[test]
+fn files_of_the_vault_are_completed_and_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let vault = folder.path().canonicalize().expect("a path").join("My Vault");
+    let path = format!("{}/papers/量子.md", vault.to_str().expect("UTF-8"));
+    let mut lines = Lines::start(&["--store", "memory:", "--vault", vault.to_str().expect("UTF-8")]);
+    lines.initialize();
+    let save =
+        json!({"name": "save_note", "arguments": {"filename": "papers/量子.md", "content": "x", "mode": "create"}});
+    lines.rpc("tools/call", &save);
+    let templates = lines.rpc("resources/templates/list", &json!({}))["resourceTemplates"].take();
+    let uris: Vec<_> = templates
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|t| t["uriTemplate"].clone())
+        .collect();
+    assert!(uris.contains(&json!("file:///{+path}")), "{uris:?}");
+    let mut completed = |typed: &str| {
+        let params = json!({
+            "ref": {"type": "ref/resource", "uri": "file:///{+path}"},
+            "argument": {"name": "path", "value": typed},
+        });
+        lines.rpc("completion/complete", &params)["completion"]["values"].take()
+    };
+    let bare = path.trim_start_matches('/');
+    assert_eq!(completed(""), json!([bare]));
+    assert_eq!(completed(&path[..path.len() - 5]), json!([bare]));
+    assert_eq!(completed("etc/"), json!([]));
+    let read = lines.rpc(
+        "resources/read",
+        &json!({"uri": format!("file:///{}", bare.replace(' ', "%20"))}),
+    );
+    assert_eq!(read["contents"][0]["text"], "x\n", "{read}");
+}
+
+#[test]
 fn a_call_right_before_the_end_is_answered() {
     let mut lines = Lines::start(&MEMORY);
     lines.initialize();

@@ -21,7 +21,7 @@ struct Row {
 }
 
 /// To complete the name in another template, add a line.
-const ROWS: [Row; 5] = [
+const ROWS: [Row; 6] = [
     Row {
         template: "example://{name}",
         argument: "name",
@@ -59,7 +59,25 @@ const ROWS: [Row; 5] = [
             Box::pin(async move { of_notes(shared.service.notes().paths(&caller.workspace).await, caller, typed) })
         },
     },
+    Row {
+        template: "file:///{+path}",
+        argument: "path",
+        scope: Some(Scope::NotesRead),
+        values: |shared, caller, typed| Box::pin(files(shared, caller, typed)),
+    },
 ];
+
+/// The absolute paths of the notes, as they stand behind `file:///`: without the first slash.
+async fn files(shared: &Shared, caller: &Caller, typed: &str) -> Result<Values, Error> {
+    let notes = shared.service.notes();
+    let Some(folder) = notes.folder_of(&caller.workspace) else {
+        return Ok(Values::default());
+    };
+    let folder = folder.trim_start_matches('/');
+    let paths = notes.paths(&caller.workspace).await;
+    let files = paths.map(|paths| paths.iter().map(|path| format!("{folder}{path}")).collect());
+    of_notes(files, caller, typed.trim_start().trim_start_matches('/'))
+}
 
 /// What the caller's notes know; nothing where there is no vault, or the caller may not see it.
 fn of_notes(found: Result<Vec<String>, NotesError>, caller: &Caller, typed: &str) -> Result<Values, Error> {

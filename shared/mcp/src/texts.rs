@@ -52,6 +52,7 @@ const EVERYWHERE: &[(&str, &str, &str, &str)] = &[
 /// What the guides add: the clause, then its words in English and in Chinese.
 #[rustfmt::skip]
 const IN_GUIDES: &[(&str, &str, &str)] = &[
+    ("a small change", "send the change alone with `systems_thinking_patch`", "用 `systems_thinking_patch` 只发改动"),
     ("element", "Can you point at it?", "你能指着它说“就是这个”吗？"),
     ("interconnection", "Does changing A change B", "A 变了，B 会跟着变吗？"),
     ("interconnection, alone", "without outside influence?", "没有外力介入时"),
