@@ -193,6 +193,48 @@ fn a_call_that_runs_is_finished_before_the_end() {
     assert!(served.process.ended().0.success());
 }
 
+/// Has been answered on this connection, and now waits for a model newer than the first revision of `tub`.
+fn waiting(served: &Served) -> TcpStream {
+    let mut stream = served.http.connect();
+    let wait = served
+        .http
+        .head("GET", "/models/tub?wait=60", 0, "if-none-match: \"tub@1\"\r\n");
+    let both = format!("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n{wait}");
+    stream.write_all(both.as_bytes()).expect("it reads");
+    let mut answered = [0; "HTTP/1.1 200".len()];
+    stream.read_exact(&mut answered).expect("an answer");
+    assert_eq!(&answered, b"HTTP/1.1 200");
+    stream
+}
+
+const TUB: &str = r#"{"system_name":"Tub"}"#;
+
+#[test]
+fn who_waits_is_told_of_what_another_process_wrote() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = ["--data", folder.path().to_str().expect("a path")];
+    let (one, other) = (Served::start(&data), Served::start(&data));
+    assert_eq!(one.http.post("/model", TUB).status, 200);
+    let mut stream = waiting(&one);
+    let second = r#"{"system_name":"Tub","version":"2"}"#;
+    assert_eq!(other.http.post("/model", second).status, 200);
+    let mut text = String::new();
+    stream.read_to_string(&mut text).expect("an answer");
+    assert!(text.contains("etag: \"tub@2\"") && text.ends_with(second), "{text}");
+}
+
+#[test]
+fn who_waits_is_answered_before_the_end() {
+    let served = Served::start(&MEMORY);
+    assert_eq!(served.http.post("/model", TUB).status, 200);
+    let mut stream = waiting(&served);
+    served.process.terminate();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).expect("an answer");
+    assert!(text.contains("HTTP/1.1 304"), "{text}");
+    assert!(served.process.ended().0.success());
+}
+
 #[test]
 fn a_request_that_does_not_arrive_is_not_waited_for() {
     let served = Served::start(&MEMORY);
