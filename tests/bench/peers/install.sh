@@ -5,3 +5,4 @@ here=$(cd "$(dirname "$0")" && pwd); dir=${1:?usage: install.sh DIR}; mkdir -p "
 cp -r "$here/fastmcp-ts" "$here/fastmcp-py" "$dir/"
 (cd "$dir/fastmcp-ts" && npm install --no-audit --no-fund)
 python3 -m venv "$dir/fastmcp-py/venv" && "$dir/fastmcp-py/venv/bin/pip" install -q 'fastmcp==4.2.3'
+npm install --no-audit --no-fund --prefix "$dir/sequential-thinking" @modelcontextprotocol/server-sequential-thinking@2026.8.31
