@@ -1,10 +1,10 @@
 """The files that packaging/build made, each installed as its users do, with nothing of this machine but Python or Node.
 
-packages.py FOLDER TOOLS NODE NPM: FOLDER has the files, TOOLS is a Python environment with maturin, uv and skillsaw, NODE a program,
-NPM a folder with the mcpb package beside tests/npm/bundle.mjs. Prints one line a check and 'N passed, N failed'. Needs the
-package `mcp`.
+packages.py FOLDER TOOLS NODE NPM: FOLDER has the files, TOOLS is a Python environment with maturin, skillsaw and uv, NODE a
+program with its npm, NPM a folder with the mcpb package beside tests/npm/bundle.mjs. Prints one line a check and 'N passed,
+N failed'. Needs the package `mcp`.
 """
-import asyncio, base64, hashlib, http.server, io, json, os, pathlib, shutil, signal, subprocess, sys, tarfile, tempfile, threading, zipfile
+import asyncio, base64, hashlib, http.server, io, json, os, pathlib, pty, shutil, signal, subprocess, sys, tarfile, tempfile, threading, zipfile
 from email.parser import Parser
 
 import mcp
@@ -182,6 +182,7 @@ async def npm(folder, newer, scratch, server):
             tells_version(name, at.run(command, "--version"), server["version"])
             await at.session(name, command, ["stdio"])
             passes_on(name, at, command, program)
+            ctrl_c(name, at, node, whole, program.parent.name)
 
     at = Place(scratch / "npx", programs)
     await at.session("npx", newer, [npm_cli(newer).with_name("npx-cli.js"), "--yes", *options, f"{launcher['name']}@{package['version']}", *arguments(package)])
@@ -242,6 +243,48 @@ def passes_on(name, place, command, program):
     os.kill(child, signal.SIGKILL)
     check(f"{name}: a killed program is told", launcher.wait(60) == -signal.SIGKILL, launcher.returncode)
     launcher.communicate()
+
+
+# In the place of the program.
+TELLS_SIGNALS = f"""#!{sys.executable}
+import os, signal
+signal.signal(signal.SIGINT, lambda *_: os.write(1, b"INT"))
+signal.signal(signal.SIGTERM, lambda *_: exit(7))
+os.write(1, b"ready")
+while True:
+    signal.pause()
+"""
+
+
+def ctrl_c(name, place, node, modules, platform):
+    """A terminal sends Ctrl-C to the launcher and to its program, which must see it once: a second one means at once."""
+    shutil.copytree(modules / "meadow-mcp", place.work / "node_modules" / "meadow-mcp")
+    (place.work / "node_modules" / platform).mkdir()
+    program = place.work / "node_modules" / platform / "meadow"
+    program.write_text(TELLS_SIGNALS)
+    program.chmod(0o755)
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execve(node, [node, place.work / "node_modules" / "meadow-mcp" / "launcher.js"], place.env)
+    seen = read_until(terminal, b"ready")
+    os.write(terminal, b"\x03")
+    seen += read_until(terminal, b"INT")
+    os.kill(pid, signal.SIGTERM)
+    seen += read_until(terminal, None)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    os.close(terminal)
+    check(f"{name}: Ctrl-C counts once", (seen.count(b"INT"), code) == (1, 7), (seen, code))
+
+
+def read_until(terminal, word):
+    """What comes from there up to this word, or to its end."""
+    seen = b""
+    while word is None or word not in seen:
+        try:
+            seen += os.read(terminal, 1000)
+        except OSError:  # So Linux says that everybody has closed it.
+            break
+    return seen
 
 
 def started(place, command):
