@@ -472,6 +472,49 @@ impl Slots for NoSlots {
     }
 }
 
+/// Turns that another process always takes while the question for them is on its way; its clock is `ahead`.
+#[derive(Debug)]
+struct Overtaken {
+    slots: MemorySlots,
+    clock: Arc<VirtualClock>,
+    ahead: u64,
+    rival: WriteId,
+}
+
+#[async_trait]
+impl Slots for Overtaken {
+    async fn take(&self, name: &str, holder: WriteId, now: Timestamp, lease: Duration) -> Result<Turn, StoreError> {
+        sleep(Duration::from_millis(300)).await;
+        let theirs = Timestamp(self.clock.now().0 + self.ahead);
+        self.slots.take(name, self.rival, theirs, lease).await?;
+        self.slots.take(name, holder, now, lease).await
+    }
+
+    async fn give_back(&self, name: &str, holder: WriteId, next: Timestamp) -> Result<(), StoreError> {
+        self.slots.give_back(name, holder, next).await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_that_somebody_just_took_is_no_pause_of_arxiv() {
+    for ahead in [0, 2_000] {
+        let mut desk = desk([Next::Papers(vec![on_arxiv("2301.00010")])], [Next::Papers(vec![])]);
+        desk.literature.slots = Arc::new(Overtaken {
+            slots: MemorySlots::new(),
+            clock: VirtualClock::new(),
+            ahead,
+            rival: WriteId::random().expect("an id"),
+        });
+        let answer = timed(desk.literature.search(&search("graph"))).await;
+        let arxiv = answer.sources.iter().find(|source| source.source == SourceKind::Arxiv);
+        let told = format!("{arxiv:?}");
+        assert!(
+            told.contains("one request at a time") && answer.retry_after_seconds.is_none(),
+            "{told}"
+        );
+    }
+}
+
 /// A cache that fails, or never answers.
 #[derive(Debug)]
 struct NoCache(bool);
