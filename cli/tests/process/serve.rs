@@ -198,7 +198,7 @@ fn waiting(served: &Served) -> TcpStream {
     let mut stream = served.http.connect();
     let wait = served
         .http
-        .head("GET", "/models/tub?wait=60", 0, "if-none-match: \"tub@1\"\r\n");
+        .head("GET", "/models/tub?wait=15", 0, "if-none-match: \"tub@1\"\r\n");
     let both = format!("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n{wait}");
     stream.write_all(both.as_bytes()).expect("it reads");
     let mut answered = [0; "HTTP/1.1 200".len()];

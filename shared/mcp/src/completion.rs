@@ -71,7 +71,7 @@ const ROWS: [Row; 6] = [
 async fn files(shared: &Shared, caller: &Caller, typed: &str) -> Result<Values, Error> {
     let notes = shared.service.notes();
     let Some(folder) = notes.folder_of(&caller.workspace) else {
-        return Ok(Values::default());
+        return Ok(Values::among([""; 0], typed));
     };
     let folder = folder.trim_start_matches('/');
     let paths = notes.paths(&caller.workspace).await;
