@@ -59,7 +59,7 @@ fn files_of_the_vault_are_completed_and_read() {
         "resources/read",
         &json!({"uri": format!("file:///{}", bare.replace(' ', "%20"))}),
     );
-    assert_eq!(read["contents"][0]["text"], "x\n", "{read}");
+    assert_eq!(read["contents"][0]["text"], "x", "{read}");
 }
 
 #[test]
