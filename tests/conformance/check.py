@@ -3,10 +3,11 @@
     check.py NODE SUITE SERVER.TRANSPORT=URL ...
 
 NODE runs the suite's script, which stands in its package. A server is `product` or `fixtures`: SERVER-REVISION.yml here is the baseline of what it may
-fail, and must fail, of each revision. A baseline may hold only what needs.txt lists, and that only what a baseline holds.
+fail, and must fail, of each revision. A baseline may hold only what needs.txt lists, and that only what a baseline holds,
+each with the tool, prompt or resource that the suite calls by name and the fixtures have, or the session that it takes.
 Prints one line a check, the scores, and 'N passed, N failed'.
 """
-import concurrent.futures, json, pathlib, re, subprocess, sys, tempfile
+import concurrent.futures, json, pathlib, re, subprocess, sys, tempfile, urllib.request
 
 HERE = pathlib.Path(__file__).parent
 REVISIONS = ("2026-07-28", "2025-11-25")
@@ -58,16 +59,33 @@ def faults(folder, expected, scored):
                 yield f"{scenario}:{made['id']}: {made.get('errorMessage')}"
 
 
+def names(url):
+    """What a server has, as needs.txt writes it."""
+    found = set()
+    for kind, member, name in (("tool", "tools", "name"), ("prompt", "prompts", "name"), ("resource", "resources", "uri"),
+                               ("resource", "resourceTemplates", "uriTemplate")):
+        method = "resources/templates/list" if member == "resourceTemplates" else f"{member}/list"
+        request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {}}
+        headers = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
+        with urllib.request.urlopen(urllib.request.Request(f"{url}/mcp", json.dumps(request).encode(), headers)) as answer:
+            found |= {f"{kind} {item[name]}" for item in json.load(answer)["result"][member]}
+    return found
+
+
 def main(node, suite, *servers):
-    needs = {line.split()[0] for line in (HERE / "needs.txt").read_text().splitlines() if line and line[0] != "#"}
+    lines = [line for line in (HERE / "needs.txt").read_text().splitlines() if line and line[0] != "#"]
+    needs = {line.split(None, 1)[0]: line.split(None, 1)[1] for line in lines}
     listed = set()
     for file in sorted(HERE.glob("*.yml")):
         found = entries(file)
         listed |= found
-        check(f"{file.name}: holds only what needs.txt lists", found <= needs, found - needs)
-    check("needs.txt: lists only what a baseline holds", needs <= listed, needs - listed)
+        check(f"{file.name}: holds only what needs.txt lists", found <= needs.keys(), found - needs.keys())
+    check("needs.txt: lists only what a baseline holds", needs.keys() <= listed, needs.keys() - listed)
 
     servers = [(*kind.split("."), url) for kind, url in (server.split("=", 1) for server in servers)]
+    there = names(next(url for server, transport, url in servers if (server, transport) == ("fixtures", "http")))
+    wrong = {scenario for scenario, need in needs.items() if not need.startswith("a session; ") and need not in there}
+    check("needs.txt: what needs no session needs a name that the fixtures have", not wrong, wrong)
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         jobs = {(revision, server, transport): pool.submit(run, node, suite, server, url, revision)
                 for revision in REVISIONS for server, transport, url in servers}
