@@ -3,7 +3,7 @@
 client.py MEADOW: starts that binary, over HTTP, over stdio and with access by token, on a store of its own. Prints one line a check and
 'N passed, N failed'. Needs the package `mcp`.
 """
-import asyncio, json, os, subprocess, sys, tempfile, urllib.error, urllib.request
+import asyncio, json, os, subprocess, sys, tempfile, threading, urllib.error, urllib.request
 from steps import READER, WRITER, check, end
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
@@ -111,7 +111,28 @@ def by_token(meadow, store):
         server.wait(30)
 
 
+def large_calls(meadow, calls=1000, size=1_000_000):
+    """Calls of 1 MB over stdio at the finest log level: as many answers, each a message on a line of its own."""
+    command = [meadow, "stdio", "--store", "memory:", "--log", "trace"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        def send():
+            document = json.dumps({**MODEL, "notes": "x" * size})
+            for id in range(1, calls + 1):
+                process.stdin.write(b'{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"%s","arguments":%s}}\n'
+                                    % (id, WRITER.encode(), document.encode()))
+            process.stdin.close()
+
+        sender = threading.Thread(target=send)
+        sender.start()
+        answers = [json.loads(line) for line in process.stdout]
+        sender.join()
+    written = sorted(answer["id"] for answer in answers if answer["result"]["structuredContent"]["complete"])
+    check("stdio: a thousand calls of 1 MB have as many answers", written == list(range(1, calls + 1)), answers[:3])
+    check("stdio: it ends with its input", process.returncode == 0, process.returncode)
+
+
 def main(meadow):
+    large_calls(meadow)
     with tempfile.TemporaryDirectory() as folder:
         store = f"sqlite:{folder}/http.db"
         server, url = serve(meadow, store)
