@@ -10,14 +10,22 @@ use crate::server::Server;
 use meadow_model::limits::MAX_TEXT;
 use meadow_service::{Caller, Service};
 use rmcp::RoleServer;
-use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetExtensions, RequestId, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientNotification, ClientRequest, GetExtensions, RequestId, ServerJsonRpcMessage,
+};
 use rmcp::service::{QuitReason, RxJsonRpcMessage, TxJsonRpcMessage, serve_directly};
 use rmcp::transport::Transport;
+use std::collections::HashMap;
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tokio::task::JoinHandle;
+
+/// Requests whose answers are not written yet. While there are so many no more is read, so that a client which writes
+/// without reading waits instead of filling the memory.
+const UNANSWERED: usize = 512;
 
 /// Answers that may wait for a client which does not read.
 const WAITING_ANSWERS: usize = 64;
@@ -62,6 +70,10 @@ struct Lines<R> {
     /// Bytes of the line so far.
     bytes: usize,
     ended: bool,
+    places: Arc<Semaphore>,
+    /// The place of the next request.
+    place: Option<OwnedSemaphorePermit>,
+    unanswered: Unanswered,
     /// The `initialize` whose answer must come before those to later lines, as clients expect it.
     opening: Option<Opening>,
     refusal: Option<Vec<u8>>,
@@ -79,6 +91,9 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
             line: Vec::new(),
             bytes: 0,
             ended: false,
+            places: Arc::new(Semaphore::new(UNANSWERED)),
+            place: None,
+            unanswered: Unanswered::default(),
             opening: None,
             refusal: None,
             deaf: false,
@@ -134,6 +149,52 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
             place.send((refusal.clone(), None));
         }
         self.refusal = None;
+    }
+}
+
+/// The requests that wait for their answers, each with its place.
+#[derive(Default)]
+struct Unanswered {
+    /// By the id under which it is worked on: the id that the client gave it.
+    requests: HashMap<RequestId, (RequestId, Option<OwnedSemaphorePermit>)>,
+    /// How many came under an id that was still in use.
+    again: u64,
+}
+
+impl Unanswered {
+    /// Notes what was read. rmcp answers one request of those that have an id in common, so the second gets another.
+    fn note(&mut self, message: &mut ClientJsonRpcMessage, place: &mut Option<OwnedSemaphorePermit>) {
+        match message {
+            ClientJsonRpcMessage::Request(request) => {
+                let theirs = request.id.clone();
+                if self.requests.contains_key(&theirs) {
+                    self.again += 1;
+                    request.id = RequestId::String(format!("{theirs}, again ({})", self.again).into());
+                }
+                self.requests.insert(request.id.clone(), (theirs, place.take()));
+            }
+            ClientJsonRpcMessage::Notification(notification) => {
+                if let ClientNotification::CancelledNotification(cancelled) = &notification.notification
+                    && let Some(id) = &cancelled.params.request_id
+                {
+                    // It is not answered any more.
+                    self.requests.remove(id);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The place of the request that this is the answer to, which gets the client's id.
+    fn answered(&mut self, answer: &mut ServerJsonRpcMessage) -> Option<OwnedSemaphorePermit> {
+        let id = match answer {
+            ServerJsonRpcMessage::Response(answer) => Some(&mut answer.id),
+            ServerJsonRpcMessage::Error(error) => error.id.as_mut(),
+            _ => None,
+        }?;
+        let (theirs, place) = self.requests.remove(id)?;
+        *id = theirs;
+        place
     }
 }
 
@@ -250,7 +311,7 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
 
     fn send(
         &mut self,
-        item: TxJsonRpcMessage<RoleServer>,
+        mut item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
         let outgoing = self.outgoing.clone();
         let id = match &item {
@@ -260,6 +321,7 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
         };
         let opening = self.opening.as_mut().filter(|opening| Some(&opening.id) == id);
         let answering = opening.and_then(|opening| opening.answering.take());
+        let place = self.unanswered.answered(&mut item);
         async move {
             let mut line = serde_json::to_vec(&item).map_err(io::Error::other)?;
             if matches!(item, ServerJsonRpcMessage::Error(_)) {
@@ -270,7 +332,9 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
             let outgoing = outgoing.ok_or_else(closed)?;
             outgoing.send((line, Some(told))).await.map_err(|_| closed())?;
             drop((outgoing, answering));
-            written.await.map_err(|_| closed())?
+            let written = written.await.map_err(|_| closed())?;
+            drop(place);
+            written
         }
     }
 
@@ -283,6 +347,13 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
                 self.opening = None;
             }
             let outgoing = self.outgoing.clone()?;
+            if self.place.is_none() {
+                let places = Arc::clone(&self.places);
+                self.place = tokio::select! {
+                    place = places.acquire_owned() => place.ok(),
+                    () = outgoing.closed() => return None,
+                };
+            }
             let line = tokio::select! {
                 line = self.next_line() => line,
                 () = outgoing.closed() => return None,
@@ -291,7 +362,8 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
                 .inspect_err(|error| tracing::warn!(%error, "mcp.stdio_unreadable"))
                 .ok()??;
             match read(line) {
-                Read::Message(message) => {
+                Read::Message(mut message) => {
+                    self.unanswered.note(&mut message, &mut self.place);
                     self.opening = Opening::of(&message);
                     return Some(*message);
                 }

@@ -5,6 +5,7 @@ use crate::raw::MAX_MESSAGE;
 use crate::testing::{Client, Era, Faulty, Log, META, READER, WRITER, service};
 use meadow_service::MemoryStore;
 use serde_json::Value;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::io::{AsyncReadExt, DuplexStream, ReadHalf, WriteHalf, split};
 
 /// A client at the other end.
@@ -327,6 +328,83 @@ async fn all_of_many_calls_at_once_are_answered_once() {
         .collect();
     ids.sort_unstable();
     assert_eq!(ids, (1..=200).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn requests_that_share_an_id_are_all_answered() {
+    let mut peer = Peer::opened().await;
+    for name in ["A", "B", "C"] {
+        peer.line(&call(7, WRITER, &format!(r#"{{"system_name":"{name}"}}"#)))
+            .await;
+    }
+    let mut models = Vec::new();
+    for _ in 0..3 {
+        let answer = peer.answer().await;
+        assert_eq!(answer["id"], 7, "{answer}");
+        models.push(
+            answer["result"]["structuredContent"]["model"]
+                .as_str()
+                .unwrap()
+                .to_owned(),
+        );
+    }
+    models.sort_unstable();
+    assert_eq!(models, ["a", "b", "c"]);
+    // Their id is free again.
+    peer.line(&call(7, READER, r#"{"model":"a"}"#)).await;
+    assert_eq!(peer.answer().await["id"], 7);
+    assert!(peer.end().await.is_empty());
+}
+
+/// What a client may write that does not read is bounded; once it reads it is served as any other.
+#[tokio::test]
+async fn a_client_that_does_not_read_is_not_read_from() {
+    let Peer { mut to, mut from, .. } = Peer::new(service(MemoryStore::new()), 4096);
+    let sent = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&sent);
+    let writing = tokio::spawn(async move {
+        for id in 1..=5_000 {
+            let line = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"ping\"}}\n");
+            to.write_all(line.as_bytes()).await.unwrap();
+            counted.store(id, Ordering::SeqCst);
+        }
+        to
+    });
+    // Nothing is left to do but to wait for the client.
+    let mut before = usize::MAX;
+    while before != sent.load(Ordering::SeqCst) {
+        before = sent.load(Ordering::SeqCst);
+        for _ in 0..1_000 {
+            tokio::task::yield_now().await;
+        }
+    }
+    // The buffers on both sides hold some lines more than are worked on.
+    assert!((UNANSWERED..5 * UNANSWERED).contains(&before), "{before}");
+    let mut seen = std::collections::BTreeSet::new();
+    while seen.len() < 5_000 {
+        let mut line = String::new();
+        assert!(from.read_line(&mut line).await.unwrap() > 0);
+        let answer: Value = serde_json::from_str(&line).unwrap();
+        assert!(
+            answer["result"].is_object() && seen.insert(answer["id"].as_u64()),
+            "{line}"
+        );
+    }
+    drop(writing.await.unwrap());
+}
+
+#[tokio::test]
+async fn a_cancelled_call_gives_its_place_back() {
+    let Peer { mut to, mut from, .. } = Peer::new(service(Faulty::Stuck), 1 << 20);
+    for id in 1..=2 * UNANSWERED {
+        let call = call(id as u32, READER, "{}");
+        let cancel = format!(r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#);
+        to.write_all(format!("{call}\n{cancel}\n").as_bytes()).await.unwrap();
+    }
+    to.write_all(format!("{PING}\n").as_bytes()).await.unwrap();
+    let mut line = String::new();
+    from.read_line(&mut line).await.unwrap();
+    assert!(line.contains("\"result\""), "{line}");
 }
 
 /// A client that writes junk and never reads fills every buffer; the server must still see it leave.
