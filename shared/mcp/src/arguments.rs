@@ -4,7 +4,7 @@
 mod mend;
 mod pretty;
 
-use meadow_model::json::{Member, members};
+use meadow_model::json::{Member, members, members_around};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -39,6 +39,9 @@ pub(crate) fn is_nothing(json: &str) -> bool {
     }
 }
 
+/// Levels around a part of a document: a list of operations, and the operation.
+const AROUND: usize = 2;
+
 /// A tool's own arguments, each as the JSON that was sent. Each is taken out as it is read; what is left was not
 /// asked for.
 #[derive(Debug, Default)]
@@ -57,11 +60,30 @@ impl Arguments {
         match members(&sent) {
             Ok(Some(members)) => Self::from_members(&members),
             Ok(None) => Err(format!("`arguments`: found {}, expected an object", shown(&sent))),
-            // Only text inside a JSON text can be no JSON here: what a model wrote and its client could not read either.
+            // Halves of surrogate pairs, or text inside a JSON text: what a model wrote and its client could not read either.
             Err(error) => match members(&mend::mended(&sent)) {
                 Ok(Some(members)) => Self::from_members(&members),
                 _ => Err(format!("`arguments` is no JSON ({error}); send an object")),
             },
+        }
+    }
+
+    /// The same for arguments that hold parts of documents: nothing in them is mended, and values may have the levels
+    /// that such parts may have, and [`AROUND`] around them.
+    ///
+    /// # Errors
+    /// As [`Self::read`], and where something is no JSON.
+    pub(crate) fn exact(sent: Option<&str>) -> Result<Self, String> {
+        let sent = unwrapped(sent.unwrap_or_default()).map_err(|error| format!("`arguments`: {error}"))?;
+        if is_nothing(&sent) {
+            return Ok(Self::default());
+        }
+        match members_around(&sent, AROUND) {
+            Ok(Some(members)) => Self::from_members(&members),
+            Ok(None) => Err(format!("`arguments`: found {}, expected an object", shown(&sent))),
+            Err(error) => Err(format!(
+                "`arguments` could not be read ({error}); mend it there and send it again"
+            )),
         }
     }
 

@@ -85,9 +85,13 @@ impl Server {
         let work = async {
             match tool.run {
                 Run::Raw(run) => run(call, sent).await,
-                Run::Arguments(run) => match arguments(sent) {
+                Run::Arguments(run) => match arguments(sent, Arguments::read) {
                     Ok(arguments) => run(call, arguments).await,
                     Err(error) => tools::refused(error),
+                },
+                Run::Exact(run) => match arguments(sent, Arguments::exact) {
+                    Ok(arguments) => run(call, arguments).await,
+                    Err(error) => tools::refused(format!("{error}; nothing was changed")),
                 },
             }
         };
@@ -292,12 +296,12 @@ impl ServerHandler for Server {
 }
 
 /// The arguments of a tool that reads them into values, which take several times the room of their text.
-fn arguments(sent: Option<&str>) -> Result<Arguments, String> {
+fn arguments(sent: Option<&str>, read: fn(Option<&str>) -> Result<Arguments, String>) -> Result<Arguments, String> {
     match sent.map(str::len) {
         Some(bytes) if bytes > MAX_TEXT => Err(format!(
             "the arguments have {bytes} bytes; at most {MAX_TEXT} are allowed"
         )),
-        _ => Arguments::read(sent),
+        _ => read(sent),
     }
 }
 

@@ -69,8 +69,10 @@ pub(crate) struct Tool {
 pub(crate) enum Run {
     /// It reads the text of `arguments` itself.
     Raw(for<'a> fn(Call<'a>, Option<&'a str>) -> BoxFuture<'a, CallToolResult>),
-    /// It reads arguments.
+    /// It reads arguments, in which what is not quite JSON is mended: texts for people.
     Arguments(for<'a> fn(Call<'a>, Arguments) -> BoxFuture<'a, CallToolResult>),
+    /// It reads arguments that hold parts of documents: as they were sent, or not at all.
+    Exact(for<'a> fn(Call<'a>, Arguments) -> BoxFuture<'a, CallToolResult>),
 }
 
 /// One call.

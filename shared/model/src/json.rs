@@ -9,7 +9,7 @@
 
 mod parts;
 
-pub use parts::{Member, members, without};
+pub use parts::{Member, members, members_around, without};
 pub(crate) use parts::{items, judged};
 
 use crate::limits::{MAX_DEPTH, MAX_RECORDS};
@@ -66,6 +66,8 @@ pub(crate) struct Reader<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    /// Levels that may stand around what counts.
+    around: usize,
     records: usize,
     /// Everything that is JSON but no document of ours.
     pub(crate) faults: Faults,
@@ -78,6 +80,7 @@ impl<'a> Reader<'a> {
             text,
             at: 0,
             depth: 0,
+            around: 0,
             records: 0,
             faults: Faults::default(),
         }
@@ -346,7 +349,7 @@ impl<'a> Reader<'a> {
     fn enter(&mut self, path: &Path<'_>) -> Result<(), Stop> {
         self.at += 1;
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        if self.depth > MAX_DEPTH + self.around {
             self.fault(
                 path,
                 format!("more than {MAX_DEPTH} nested objects and arrays"),

@@ -1,20 +1,21 @@
 //! Changes to a document's text, by JSON Patch (RFC 6902), by JSON Merge Patch (RFC 7396), and by two additions of our
 //! own: a segment of a path after a list may be an item's `id`, and the operation `put` inserts or replaces the item with
-//! the id of its value.
+//! the id of its value. A number there is an index; `id=5` and `index=5` say which of the two is meant.
 //!
 //! What is not touched keeps its bytes: the order of members, the tokens of numbers, blanks. The result is a text like
-//! any other, to be parsed and judged; nothing here knows what a document may hold.
+//! any other, to be parsed and judged; only `put` knows which lists a document may hold.
 //!
 //! # Layout, in reading order
 //! - `operations`: from the text of a patch to [`Operation`]s, each judged.
 //! - `text`: a JSON text that is taken apart only where something changes.
-//! - `place`: paths become places in it; `apply`: what the operations do there.
+//! - `place`: paths become places in it; `apply`: what the operations do there; `put`: the one of our own.
 //! - `merge`: the other kind of patch.
 
 mod apply;
 mod merge;
 mod operations;
 mod place;
+mod put;
 mod text;
 
 #[cfg(test)]
@@ -106,6 +107,17 @@ pub struct Address {
     text: String,
     /// Its segments, escapes resolved.
     segments: Vec<String>,
+    /// How a number after a list is read.
+    numbers: Numbers,
+}
+
+/// How a number is read that stands after a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    /// As an index (RFC 6901 section 4).
+    Indices,
+    /// As an index, unless another item has it for its id.
+    Unmistakable,
 }
 
 impl fmt::Display for Address {
@@ -119,7 +131,8 @@ impl fmt::Display for Address {
 pub struct Patched {
     /// The text as it is now.
     pub text: String,
-    /// The operations in order, each with the place where it worked: `replace /stocks/0/unit`. Empty for a merge patch.
+    /// The operations in order, each with the place where it worked, and the id of the item that this is or is in:
+    /// `replace /stocks/0/unit (id tub)`. Empty for a merge patch.
     pub applied: Vec<String>,
 }
 
@@ -172,6 +185,20 @@ impl Patch {
     /// [`PatchError::NotJson`], [`PatchError::Malformed`].
     pub fn operations(text: &str) -> Result<Self, PatchError> {
         operations::read(text).map(Self::Operations)
+    }
+
+    /// The same patch for people who mean ids as often as indices: a number that is the index of one item and the id of
+    /// another is refused.
+    #[must_use]
+    pub fn unmistakable(mut self) -> Self {
+        if let Self::Operations(operations) = &mut self {
+            for operation in operations {
+                for address in std::iter::once(&mut operation.path).chain(&mut operation.from) {
+                    address.numbers = Numbers::Unmistakable;
+                }
+            }
+        }
+        self
     }
 
     /// Reads a JSON Merge Patch: any JSON.

@@ -148,6 +148,33 @@ async fn what_cannot_be_applied_changes_nothing() {
     assert_eq!(client.get("/models/tub").await.body, TUB);
 }
 
+/// RFC 6902: ids that are numbers do not matter.
+#[tokio::test]
+async fn a_number_in_a_path_is_an_index() {
+    let client = Client::new();
+    let levers: Vec<_> = (1..=12).map(|id| json!({"id": id, "label": "x"})).collect();
+    client
+        .post(&json!({"system_name": "Tub", "leverage_points": levers}).to_string())
+        .await;
+    let body = r#"[{"op":"replace","path":"/leverage_points/5/label","value":"new"}]"#;
+    let reply = client.send("PATCH", "/models/tub", &[JSON_PATCH], body).await;
+    let document = &reply.json()["document"];
+    assert_eq!(document["leverage_points"][5], json!({"id": 6, "label": "new"}));
+    assert_eq!(document["leverage_points"][4], json!({"id": 5, "label": "x"}));
+}
+
+/// As over MCP.
+#[tokio::test]
+async fn values_are_as_deep_as_documents() {
+    let client = with_tub().await;
+    for (levels, status) in [(99, 200), (100, 422), (101, 400)] {
+        let value = format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        let body = format!(r#"[{{"op":"add","path":"/x","value":{value}}}]"#);
+        let reply = client.send("PATCH", "/models/tub", &[JSON_PATCH], body).await;
+        assert_eq!(reply.status, status, "{levels}: {reply:?}");
+    }
+}
+
 /// Four clients that expect nothing, and four that send the tag they read until it holds.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn clients_that_race_lose_nothing() {

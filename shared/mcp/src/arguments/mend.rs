@@ -1,10 +1,22 @@
 //! Reads what is not quite JSON, so that a long text is not lost over one escape: models write `\d`, raw line ends and
 //! bare quotation marks into their strings, and clients hand on what they could not read themselves.
+//!
+//! It guesses, and so is for texts that people read. Parts of documents are never mended.
+
+use serde::de::IgnoredAny;
 
 /// `json` with what stands wrongly in its strings mended: escapes that JSON has not (`\d` becomes the two characters),
 /// raw control characters, halves of surrogate pairs (U+FFFD), and quotation marks that cannot end their string since
-/// neither `,`, `:`, `}` nor `]` follows. Other faults stay.
+/// neither `,`, `:`, `}` nor `]` follows. Other faults stay. Where only such halves are wrong, nothing else is touched.
 pub(super) fn mended(json: &str) -> String {
+    let whole = whole(json);
+    match serde_json::from_str::<IgnoredAny>(&whole) {
+        Ok(_) => whole,
+        Err(_) => guessed(json),
+    }
+}
+
+fn guessed(json: &str) -> String {
     let mut out = String::with_capacity(json.len() + 16);
     let mut rest = json;
     let mut inside = false;
@@ -68,9 +80,32 @@ fn unit(text: &str) -> Option<u16> {
     hexadecimal.then(|| u16::from_str_radix(digits, 16).ok()).flatten()
 }
 
+/// `json` with U+FFFD for halves of surrogate pairs, and nothing else mended: each other escape means what it says.
+fn whole(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some((before, after)) = rest.split_once('\\') {
+        out.push_str(before);
+        let length = match after.chars().next() {
+            Some('u') => {
+                let (escape, length) = escape(after);
+                out.push_str(&escape);
+                length
+            }
+            c => {
+                out.push('\\');
+                out.extend(c);
+                c.map_or(0, char::len_utf8)
+            }
+        };
+        rest = &after[length..];
+    }
+    out + rest
+}
+
 /// What a JSON string says; halves of surrogate pairs in it become U+FFFD.
 pub(super) fn text(json: &str) -> String {
-    let read = serde_json::from_str(json).or_else(|_| serde_json::from_str(&mended(json)));
+    let read = serde_json::from_str(json).or_else(|_| serde_json::from_str(&whole(json)));
     // It was a string of a JSON text that was read whole, so that it reads now.
     read.unwrap_or_else(|_| json.to_owned())
 }
@@ -95,7 +130,25 @@ mod tests {
             "\"\"",
         ] {
             assert_eq!(mended(sent), sent);
+            assert_eq!(whole(sent), sent);
         }
+    }
+
+    #[test]
+    fn beside_half_of_a_pair_nothing_else_is_mended() {
+        let sent = r#"["a\tb\bc\fd\\\"", "\ud800", "x\\ud800", "\ud83d\ude00\ude00", "\ud83d\u0041\u0008"]"#;
+        let read: Value = serde_json::from_str(&whole(sent)).unwrap();
+        assert_eq!(
+            read,
+            json!([
+                "a\tb\u{8}c\u{c}d\\\"",
+                "\u{fffd}",
+                "x\\ud800",
+                "😀\u{fffd}",
+                "\u{fffd}A\u{8}"
+            ])
+        );
+        assert_eq!(text(r#""\b\f \udc00""#), "\u{8}\u{c} \u{fffd}");
     }
 
     #[test]
@@ -133,6 +186,7 @@ mod tests {
             "\"\\ud83d中文\"",
         ] {
             let _ = mended(sent);
+            let _ = whole(sent);
             let _ = text(sent);
         }
     }

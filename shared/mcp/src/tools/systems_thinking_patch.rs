@@ -13,9 +13,9 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 const NAME: &str = "systems_thinking_patch";
-const DESCRIPTION: &str = "Changes parts of a stored model by JSON Patch, without sending all of it again, and checks it as \
-     the writer does: all operations, or none. After a list an item's id may stand, /stocks/tub/unit; - appends. put inserts or replaces the item with the \
-     value's id.\n按 JSON Patch 修改已保存模型的一部分。";
+const DESCRIPTION: &str = "Changes parts of a stored model by JSON Patch and checks it as the writer does: all operations, or \
+     none. After a list an item's id may stand, /stocks/tub/unit; a number is an index, id=5 an id; - appends. put inserts or replaces the \
+     item with the value's id.\n按 JSON Patch 修改已保存模型的一部分。";
 
 /// Bytes of the list of what was applied.
 const APPLIED: usize = 4_000;
@@ -50,7 +50,7 @@ pub(super) fn tool() -> Tool {
                     .open_world(false),
             ),
         scope: Scope::ModelWrite,
-        run: Run::Arguments(run),
+        run: Run::Exact(run),
         after_timeout: "whether the change was stored is not known: look with systems_thinking_reader before you send it again",
     }
 }
@@ -167,7 +167,8 @@ fn operations_of(json: &str) -> Result<Patch, String> {
         Err(_) if text.trim_start().starts_with('{') => format!("[{text}]"),
         Err(_) => text.into_owned(),
     };
-    let mut patch = Patch::operations(&text).map_err(|error| format!("`operations`: {error}"))?;
+    let patch = Patch::operations(&text).map_err(|error| format!("`operations`: {error}"))?;
+    let mut patch = patch.unmistakable();
     if let Patch::Operations(operations) = &mut patch {
         for operation in operations.iter_mut().filter(|operation| operation.kind == Kind::Put) {
             let item = operation.value.as_deref().and_then(inside);

@@ -24,7 +24,16 @@ pub struct Member<'a> {
 /// # Errors
 /// Where the text is not JSON, or nested too deep to be passed over.
 pub fn members(text: &str) -> Result<Option<Vec<Member<'_>>>, SyntaxError> {
+    members_around(text, 0)
+}
+
+/// The same where each value may have so many levels around what counts.
+///
+/// # Errors
+/// As [`members`].
+pub fn members_around(text: &str, around: usize) -> Result<Option<Vec<Member<'_>>>, SyntaxError> {
     let mut reader = Reader::new(text);
+    reader.around = around;
     let mut found = Vec::new();
     let mut read = || {
         if reader.peek()? != Kind::Object {
@@ -54,7 +63,7 @@ pub fn members(text: &str) -> Result<Option<Vec<Member<'_>>>, SyntaxError> {
         Ok(Some(())) => Ok(Some(found)),
         Ok(None) => Ok(None),
         Err(Stop::Syntax(error)) => Err(error),
-        Err(Stop::Limit) => Err(too_deep(text)),
+        Err(Stop::Limit) => Err(too_deep(text, "")),
     }
 }
 
@@ -92,7 +101,7 @@ pub(crate) fn items(text: &str) -> Result<Option<Vec<&str>>, SyntaxError> {
         Ok(Some(())) => Ok(Some(found)),
         Ok(None) => Ok(None),
         Err(Stop::Syntax(error)) => Err(error),
-        Err(Stop::Limit) => Err(too_deep(text)),
+        Err(Stop::Limit) => Err(too_deep(text, " in a value")),
     }
 }
 
@@ -105,8 +114,12 @@ pub(crate) fn judged(text: &str) -> Result<Faults, SyntaxError> {
     }
 }
 
-fn too_deep(text: &str) -> SyntaxError {
-    syntax_error(text, 0, format!("more than {MAX_DEPTH} nested objects and arrays"))
+fn too_deep(text: &str, where_: &str) -> SyntaxError {
+    syntax_error(
+        text,
+        0,
+        format!("more than {MAX_DEPTH} nested objects and arrays{where_}"),
+    )
 }
 
 /// `text`, an object, without the members whose names are in `names`; every other byte stays.

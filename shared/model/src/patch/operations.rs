@@ -1,6 +1,6 @@
 //! From the text of a JSON Patch to its operations.
 
-use super::{Address, Kind, MAX_OPERATIONS, Operation, PatchError, shown};
+use super::{Address, Kind, MAX_OPERATIONS, Numbers, Operation, PatchError, shown};
 use crate::json::{items, members};
 use crate::limits::MAX_DEPTH;
 use crate::tree::tree;
@@ -110,6 +110,7 @@ impl Address {
         Ok(Self {
             text: text.to_owned(),
             segments,
+            numbers: Numbers::Indices,
         })
     }
 
@@ -121,13 +122,34 @@ impl Address {
         Self {
             text: escaped.fold(String::new(), |path, segment| path + "/" + &segment),
             segments: segments.to_vec(),
+            numbers: Numbers::Indices,
         }
+    }
+
+    /// The same, read as this one is.
+    pub(super) fn with(&self, segments: &[String]) -> Self {
+        Self {
+            numbers: self.numbers,
+            ..Self::of(segments)
+        }
+    }
+
+    /// The path of a member of what is here.
+    pub(super) fn to(&self, name: &str) -> Self {
+        let mut segments = self.segments.clone();
+        segments.push(name.to_owned());
+        self.with(&segments)
     }
 
     /// As it was given.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// How a number after a list is read.
+    pub(super) fn numbers(&self) -> Numbers {
+        self.numbers
     }
 
     /// Its segments, escapes resolved.

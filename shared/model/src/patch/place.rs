@@ -1,7 +1,7 @@
 //! From paths to places: which member, which item.
 
 use super::text::{Body, Id, List, Slot};
-use super::{Address, shown};
+use super::{Address, Numbers, shown};
 use crate::near;
 use crate::pointer::Pointer;
 
@@ -38,6 +38,8 @@ pub(super) struct Place {
     pub(super) spot: Spot,
     /// The place as a pointer, with numbers for ids.
     pub(super) pointer: Pointer,
+    /// The id of the item that this is or is in.
+    pub(super) id: Option<Id>,
 }
 
 impl Place {
@@ -51,6 +53,19 @@ impl Place {
         }
         Some(way)
     }
+
+    /// The place as it is told.
+    pub(super) fn written(&self) -> String {
+        written(&self.pointer, self.id.as_ref())
+    }
+}
+
+/// A place with the id of the item that it is or is in: numbers alone are easily mistaken.
+pub(super) fn written(pointer: &Pointer, id: Option<&Id>) -> String {
+    match id {
+        Some(id) => format!("{pointer} (id {})", shown(id.as_str())),
+        None => pointer.to_string(),
+    }
 }
 
 /// Finds the place that `path` names. Everything before its last segment must be there.
@@ -63,24 +78,28 @@ pub(super) fn find(root: &mut Slot, path: &Address) -> Result<Place, String> {
             parent: Way::new(),
             spot: Spot::Root,
             pointer: Pointer::root(),
+            id: None,
         });
     };
     let mut parent = Way::new();
     let mut pointer = Pointer::root();
+    let mut id = None;
     let mut slot = root;
     for segment in before {
-        let spot = spot(slot, segment, &pointer)?;
+        let spot = spot(slot, segment, &pointer, path.numbers())?;
         let (Spot::Member(n) | Spot::Item(n)) = spot else {
             return Err(missing(slot, segment, &spot, &pointer));
         };
         pointer = grown(pointer, segment, &spot);
+        id = id_at(slot, &spot).or(id);
         parent.push(n);
         slot = child(slot, n).ok_or("the document is damaged")?;
     }
-    let spot = spot(slot, last, &pointer)?;
+    let spot = spot(slot, last, &pointer, path.numbers())?;
     Ok(Place {
         parent,
         pointer: grown(pointer, last, &spot),
+        id: id_at(slot, &spot).or(id),
         spot,
     })
 }
@@ -105,11 +124,19 @@ fn grown(pointer: Pointer, segment: &str, spot: &Spot) -> Pointer {
     }
 }
 
+/// The id of the item that stands there.
+fn id_at(slot: &mut Slot, spot: &Spot) -> Option<Id> {
+    match (slot.body(), spot) {
+        (Body::List(list), Spot::Item(n)) => list.id(*n),
+        _ => None,
+    }
+}
+
 /// What a segment is in an object or list.
-fn spot(slot: &mut Slot, segment: &str, pointer: &Pointer) -> Result<Spot, String> {
+fn spot(slot: &mut Slot, segment: &str, pointer: &Pointer, numbers: Numbers) -> Result<Spot, String> {
     match slot.body() {
         Body::Object(object) => Ok(object.find(segment).map_or(Spot::NoMember, Spot::Member)),
-        Body::List(list) => Ok(item(list, segment, pointer)),
+        Body::List(list) => Ok(item(list, segment, pointer, numbers)),
         Body::Text(text) => Err(format!(
             "{} is {}, which has no parts, so that there is no {segment:?} in it",
             named(pointer),
@@ -118,27 +145,69 @@ fn spot(slot: &mut Slot, segment: &str, pointer: &Pointer) -> Result<Spot, Strin
     }
 }
 
-/// An item by its number (RFC 6901 section 4: no leading zeros), else by its id.
-fn item(list: &mut List, segment: &str, pointer: &Pointer) -> Spot {
+/// An item by its number (RFC 6901 section 4: no leading zeros), else by its id, else by either as the segment says.
+fn item(list: &mut List, segment: &str, pointer: &Pointer, numbers: Numbers) -> Spot {
     if segment == "-" {
         return Spot::End;
     }
     if is_number(segment) {
-        return match segment.parse() {
-            Ok(n) if n < list.len() => Spot::Item(n),
-            Ok(n) if n == list.len() => Spot::End,
-            n => Spot::Beyond(n.unwrap_or(usize::MAX)),
-        };
+        let spot = by_number(list, segment);
+        let mistaken = (numbers == Numbers::Unmistakable).then(|| mistaken(list, segment, &spot, pointer));
+        return mistaken.flatten().map_or(spot, Spot::NoItem);
     }
     let with_it = items_of(list, |id| matches!(id, Id::Text(text) if &**text == segment));
-    match with_it.as_slice() {
-        [only] => Spot::Item(*only),
-        [] => Spot::NoItem(no_item(list, segment, pointer)),
-        several => Spot::NoItem(ambiguous(segment, several, pointer)),
+    match (with_it.as_slice(), index(segment), segment.strip_prefix(ID)) {
+        ([only], ..) => Spot::Item(*only),
+        ([], Some(number), _) => by_number(list, number),
+        ([], None, Some(id)) => match items_of(list, |other| other.reads(id)).as_slice() {
+            [only] => Spot::Item(*only),
+            [] => Spot::NoItem(no_item(list, id, pointer)),
+            several => Spot::NoItem(ambiguous(id, several, pointer)),
+        },
+        ([], None, None) => Spot::NoItem(no_item(list, segment, pointer)),
+        (several, ..) => Spot::NoItem(ambiguous(segment, several, pointer)),
     }
 }
 
-pub(super) fn is_number(segment: &str) -> bool {
+/// What stands before an id, and before an index, where the number alone could be either.
+pub(super) const ID: &str = "id=";
+const INDEX: &str = "index=";
+
+fn by_number(list: &List, number: &str) -> Spot {
+    match number.parse() {
+        Ok(n) if n < list.len() => Spot::Item(n),
+        Ok(n) if n == list.len() => Spot::End,
+        n => Spot::Beyond(n.unwrap_or(usize::MAX)),
+    }
+}
+
+/// Why a number cannot be read: it is an index, and the id of another item.
+fn mistaken(list: &mut List, number: &str, spot: &Spot, pointer: &Pointer) -> Option<String> {
+    let (index, of_index) = match spot {
+        Spot::Item(n) => match list.id(*n) {
+            Some(id) if id.reads(number) => return None,
+            Some(id) => (*n, format!("an item with the id {}", shown(id.as_str()))),
+            None => (*n, "an item without an id".to_owned()),
+        },
+        Spot::End => (list.len(), "the end of the list".to_owned()),
+        _ => return None,
+    };
+    let others = items_of(list, |id| id.reads(number));
+    let other = others.first()?;
+    Some(format!(
+        "{number} can be read in two ways in {}: the index {index} is {of_index}, and the item with the id {number} has \
+         the index {other}; write {ID}{number} or {INDEX}{index} instead",
+        named(pointer)
+    ))
+}
+
+/// The number of a segment that says an index: alone, or after `index=`.
+pub(super) fn index(segment: &str) -> Option<&str> {
+    let number = segment.strip_prefix(INDEX).unwrap_or(segment);
+    is_number(number).then_some(number)
+}
+
+fn is_number(segment: &str) -> bool {
     segment == "0" || (!segment.starts_with('0') && !segment.is_empty() && segment.bytes().all(|b| b.is_ascii_digit()))
 }
 
@@ -185,9 +254,9 @@ pub(super) fn missing(slot: &mut Slot, segment: &str, spot: &Spot, pointer: &Poi
             hint(segment, object.names(), "its members are")
         ),
         (_, Body::List(list)) => {
-            let by_id = items_of(list, |id| id.as_str() == segment);
+            let by_id = items_of(list, |id| id.reads(segment));
             let by_id = match by_id.first() {
-                Some(n) => format!("; the item with the id {segment} is number {n}"),
+                Some(n) => format!("; the item with the id {segment} is number {n}: write {ID}{segment}"),
                 None => String::new(),
             };
             format!(

@@ -129,6 +129,31 @@ impl Id {
             Self::Text(text) | Self::Number(text) => text,
         }
     }
+
+    /// True for the same text, or a number of the same worth.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Text(a), Self::Text(b)) => **a == **b,
+            (Self::Number(a), Self::Number(b)) => {
+                **a == **b || worth(a).is_some_and(|worth_of_a| Some(worth_of_a) == worth(b))
+            }
+            _ => false,
+        }
+    }
+
+    /// True where a path that says `segment` may mean this id.
+    pub(super) fn reads(&self, segment: &str) -> bool {
+        match self {
+            Self::Text(text) => **text == *segment,
+            Self::Number(number) => {
+                **number == *segment || worth(number).is_some_and(|worth_of_it| Some(worth_of_it) == worth(segment))
+            }
+        }
+    }
+}
+
+fn worth(number: &str) -> Option<f64> {
+    number.parse().ok().filter(|worth: &f64| worth.is_finite())
 }
 
 impl Slot {
@@ -224,6 +249,13 @@ impl Slot {
         }
     }
 
+    fn is_list(&self) -> bool {
+        match &self.open {
+            None => self.text.trim_start_matches(BLANKS).starts_with('['),
+            Some(open) => open.body.is_list(),
+        }
+    }
+
     pub(super) fn is_null(&self) -> bool {
         match &self.open {
             None => self.text.trim_matches(BLANKS) == "null",
@@ -280,6 +312,14 @@ impl Body {
             }
             Self::Object(object) => object.members.get(object.find("id")?)?.value.token(),
             Self::Text(_) | Self::List(_) => None,
+        }
+    }
+
+    pub(super) fn is_list(&self) -> bool {
+        match self {
+            Self::Text(text) => text.starts_with('['),
+            Self::Object(_) => false,
+            Self::List(_) => true,
         }
     }
 
@@ -373,6 +413,12 @@ impl Object {
 
     pub(super) fn value(&mut self, n: usize) -> Option<&mut Slot> {
         self.members.get_mut(n).map(|member| &mut member.value)
+    }
+
+    /// The names of the members that are lists.
+    pub(super) fn lists(&self) -> impl Iterator<Item = &str> {
+        let lists = self.members.iter().filter(|member| member.value.is_list());
+        lists.map(|member| &*member.name)
     }
 
     /// The names with their values.
@@ -475,6 +521,11 @@ impl List {
             *known = Known::NotYet;
         }
         self.items.get_mut(n)
+    }
+
+    /// The id of one item.
+    pub(super) fn id(&self, n: usize) -> Option<Id> {
+        self.items.get(n)?.id()
     }
 
     /// The ids of all items, in order.

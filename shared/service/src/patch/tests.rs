@@ -38,7 +38,7 @@ async fn a_patch_is_a_write_like_any_other() {
         .unwrap();
     assert_eq!((changed.written.head.revision, changed.written.unchanged), (2, false));
     assert_eq!(&*changed.text, TUB.replace("\"l\"", "\"m3\""));
-    assert_eq!(changed.applied, ["replace /stocks/0/unit"]);
+    assert_eq!(changed.applied, ["replace /stocks/0/unit (id water)"]);
     assert!(changed.written.report.missing_fields.contains(&"version".to_owned()));
     let latest = service.latest(&caller).await.unwrap();
     assert_eq!(latest.text, changed.text);

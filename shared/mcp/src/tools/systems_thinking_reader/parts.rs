@@ -136,8 +136,14 @@ pub(super) async fn read(
 
 /// A cursor that was handed out as a number.
 fn number(cursor: Option<&str>) -> Result<Option<u64>, Failed> {
-    let wrong = |_| Failed::Sent("argument `cursor` is none of ours; leave it out to begin anew".to_owned());
-    cursor.map(|cursor| cursor.trim().parse().map_err(wrong)).transpose()
+    cursor
+        .map(|cursor| cursor.trim().parse().map_err(|_| not_ours()))
+        .transpose()
+}
+
+/// A cursor that no answer gave, or that leads nowhere any more.
+fn not_ours() -> Failed {
+    Failed::Sent("argument `cursor` is none of ours; leave it out to begin anew".to_owned())
 }
 
 async fn changes(call: Call<'_>, model: Option<&str>, since: u64, until: Option<u64>) -> Result<Answer, Failed> {
@@ -192,7 +198,15 @@ impl<'a> Listed<'a> {
 }
 
 async fn models(call: Call<'_>, cursor: Option<String>) -> Result<Answer, Failed> {
-    let page = call.shared.service.list(call.caller, cursor.as_deref(), PAGE).await?;
+    let service = &call.shared.service;
+    if let Some(cursor) = &cursor {
+        // It is the id of a model, which may have been deleted since.
+        match service.revisions(call.caller, cursor, None, 1).await {
+            Err(Error::NotFound(_) | Error::BadId(_)) => return Err(not_ours()),
+            known => known?,
+        };
+    }
+    let page = service.list(call.caller, cursor.as_deref(), PAGE).await?;
     let mut listed: Vec<_> = page.items.iter().map(|head| Listed::of(head, true)).collect();
     let next = match cut(&mut listed, MAX_ANSWER - AROUND) {
         0 => page.next.map(|id| id.as_str().to_owned()),
@@ -219,6 +233,9 @@ async fn history(call: Call<'_>, model: Option<&str>, cursor: Option<String>) ->
         }
     };
     let page = service.revisions(caller, id, before, PAGE).await?;
+    if before.is_some() && page.items.is_empty() {
+        return Err(not_ours());
+    }
     let listed: Vec<_> = page.items.iter().map(|head| Listed::of(head, false)).collect();
     let found = Answer {
         status: "ok",
@@ -291,6 +308,10 @@ fn member(stored: &Stored, part: &'static str, cursor: Option<&str>) -> Result<A
         .iter()
         .enumerate()
         .flat_map(|(n, (_, items))| items.iter().map(move |item| (n, *item)));
+    let count: usize = lists.iter().map(|(_, items)| items.len()).sum();
+    if from > 0 && from >= count {
+        return Err(not_ours());
+    }
     let mut too_large = 0;
     for (place, (n, item)) in flat.enumerate().skip(from) {
         let bytes = item.get().len() + 1;

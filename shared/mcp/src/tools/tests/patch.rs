@@ -40,7 +40,11 @@ async fn parts_of_a_model_are_changed_and_judged_in_both_eras() {
         );
         assert_eq!(
             found["applied"],
-            json!(["replace /stocks/0/unit", "put /stocks/1", "add /elements/1"])
+            json!([
+                "replace /stocks/0/unit (id water)",
+                "put /stocks/1 (id sink)",
+                "add /elements/1"
+            ])
         );
         assert_eq!(found["ignored_arguments"], json!(["why"]));
         assert!(
@@ -186,6 +190,238 @@ async fn what_cannot_be_done_is_told_and_changes_nothing() {
     let result = client.call(PATCH, &format!(r#"{{"operations":[{many}]}}"#)).await;
     assert!(error(&result).contains("1001 operations, at most 1000"));
     assert_eq!(client.text("model://latest").await, TUB);
+}
+
+/// The arguments that put a value into a document at `/x`, in every form that clients send.
+fn forms_of_a_patch(value: &str) -> Vec<String> {
+    let operation = format!(r#"{{"op":"add","path":"/x","value":{value}}}"#);
+    let arguments = format!(r#"{{"operations":[{operation}]}}"#);
+    vec![
+        json!(arguments).to_string(),
+        format!(r#"{{"operations":{}}}"#, json!(format!("[{operation}]"))),
+        format!(r#"{{"operations":[{}]}}"#, json!(operation)),
+        arguments,
+    ]
+}
+
+fn forms_of_a_write(value: &str) -> Vec<String> {
+    let document = format!(r#"{{"system_name":"Tub","x":{value}}}"#);
+    let arguments = format!(r#"{{"document":{document}}}"#);
+    vec![
+        json!(document).to_string(),
+        json!(arguments).to_string(),
+        format!(r#"{{"document":{}}}"#, json!(document)),
+        document,
+        arguments,
+    ]
+}
+
+/// The two tools that carry documents.
+const CARRIERS: [(&str, fn(&str) -> Vec<String>); 2] = [(PATCH, forms_of_a_patch), (WRITER, forms_of_a_write)];
+
+#[tokio::test]
+async fn what_is_stored_is_what_was_sent() {
+    for (tool, forms) in CARRIERS {
+        let client = with_tub(Era::Stateless).await;
+        for value in [
+            r#""a\tb\bc\fd""#,
+            r#""\u0008\u000c\/\" \\beta \\d""#,
+            r#""\ud83d\ude00 \\ud800""#,
+            r#"{"\b":["\f",1.10,-0.0,1E+2]}"#,
+            r#"" he said \"no\", to: it } ""#,
+            "\"{}\"",
+        ] {
+            for arguments in forms(value) {
+                client.call(WRITER, r#"{"system_name":"Tub"}"#).await;
+                let result = client.call(tool, &arguments).await;
+                assert_eq!(answer(&result)["status"], "stored", "{arguments}");
+                let text = client.text("model://tub").await;
+                assert_eq!(text, format!(r#"{{"system_name":"Tub","x":{value}}}"#), "{arguments}");
+            }
+        }
+    }
+}
+
+/// Notes are mended, documents never: one fault in a patch would change what stands elsewhere in it.
+#[tokio::test]
+async fn what_is_no_json_is_refused_and_never_mended() {
+    for (tool, forms) in CARRIERS {
+        let client = with_tub(Era::Stateless).await;
+        for (value, part) in [
+            (r#""a\tb\bc\fd \ud800""#, "surrogate"),
+            (r#"{"\udc00":1}"#, "surrogate"),
+        ] {
+            for arguments in forms(value) {
+                let result = client.call(tool, &arguments).await;
+                let error = error(&result);
+                assert!(
+                    error.contains(part) && error.contains("nothing was"),
+                    "{arguments}: {error}"
+                );
+            }
+        }
+        // Only within a text can there be what is no JSON at all.
+        for value in [r#""\d""#, r#""he said "no" to it""#, "\"two\nlines\"", r#""\u12""#] {
+            for arguments in forms(value)
+                .into_iter()
+                .filter(|sent| serde_json::from_str::<Value>(sent).is_ok())
+            {
+                let result = client.call(tool, &arguments).await;
+                assert!(error(&result).contains("nothing was"), "{arguments}: {result}");
+            }
+        }
+        assert_eq!(client.text("model://latest").await, TUB);
+    }
+    // Two operations: the one is as it should be.
+    let client = with_tub(Era::Handshake).await;
+    let operations =
+        r#"{"operations":[{"op":"add","path":"/x","value":"a\tb\bc\fd"},{"op":"add","path":"/y","value":"\ud800"}]}"#;
+    assert!(error(&client.call(PATCH, operations).await).contains("line 1, column"));
+    assert_eq!(client.text("model://latest").await, TUB);
+}
+
+/// A document has 100 levels, the value at `/x` 99: what stands around it in a call does not count.
+#[tokio::test]
+async fn values_are_as_deep_as_documents() {
+    let of = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    for (tool, forms) in CARRIERS {
+        let client = with_tub(Era::Stateless).await;
+        for arguments in forms(&of(99)) {
+            client.call(WRITER, r#"{"system_name":"Tub"}"#).await;
+            assert_eq!(
+                answer(&client.call(tool, &arguments).await)["status"],
+                "stored",
+                "{tool}"
+            );
+            let text = client.text("model://tub").await;
+            assert_eq!(text, format!(r#"{{"system_name":"Tub","x":{}}}"#, of(99)));
+        }
+        for levels in [100, 101, 102, 103, 100_000] {
+            for arguments in forms(&of(levels)) {
+                let result = client.call(tool, &arguments).await;
+                let error = error(&result);
+                assert!(
+                    error.contains("more than 100 nested objects and arrays"),
+                    "{tool} {levels}: {error}"
+                );
+                assert!(error.contains("nothing was"), "{tool} {levels}: {error}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_number_of_a_leverage_point_is_never_taken_for_an_index() {
+    let client = client();
+    let points: Vec<_> = (1..=12)
+        .map(|id| json!({"id": id, "label": format!("L{id}"), "is_applicable": false}))
+        .collect();
+    client
+        .call(
+            WRITER,
+            &json!({"system_name": "Tub", "leverage_points": points}).to_string(),
+        )
+        .await;
+    let label = |path: &str| {
+        json!({"operations": [{"op": "replace", "path": format!("/leverage_points/{path}/label"), "value": "new"}]})
+            .to_string()
+    };
+    let result = client.call(PATCH, &label("5")).await;
+    assert!(
+        error(&result).contains(
+            "the index 5 is an item with the id 6, and the item with the id 5 has the index 4; write id=5 or index=5 instead; \
+             nothing was changed"
+        ),
+        "{result}"
+    );
+    let found = answer(&client.call(PATCH, &label("id=5")).await);
+    assert_eq!(found["applied"], json!(["replace /leverage_points/4/label (id 5)"]));
+    // As text, as many agents send all.
+    let put = json!({"operations": [{"op": "put", "path": "/leverage_points/-", "value": {"id": "7", "label": "new", "is_applicable": "false"}}]});
+    let found = answer(&client.call(PATCH, &put.to_string()).await);
+    assert_eq!(found["applied"], json!(["put /leverage_points/6 (id 7)"]));
+    let read = answer(&client.call(READER, r#"{"part":"leverage_points"}"#).await);
+    let labels: Vec<_> = (1..=12)
+        .map(|id| match id {
+            5 | 7 => json!({"id": id, "label": "new", "is_applicable": false}),
+            _ => points[id - 1].clone(),
+        })
+        .collect();
+    assert_eq!(read["leverage_points"], json!(labels));
+}
+
+#[tokio::test]
+async fn put_a_level_off_destroys_nothing() {
+    let client = client();
+    const LOOPS: &str =
+        r#"{"system_name":"Tub","loops":{"balancing":[{"id":"B","description":"x"}],"reinforcing":[]}}"#;
+    client.call(WRITER, LOOPS).await;
+    let put = async |path: &str, value: Value| {
+        let operations = json!({"operations": [{"op": "put", "path": path, "value": value}]});
+        client.call(PATCH, &operations.to_string()).await
+    };
+    let item = json!({"id": "N", "description": "a -> b"});
+    for path in ["/loops", "/loops/N", "", "/N"] {
+        let result = put(path, item.clone()).await;
+        let error = error(&result);
+        assert!(
+            error.contains("/loops/balancing or /loops/reinforcing") && error.ends_with("nothing was changed"),
+            "{path}: {error}"
+        );
+        // The value as text.
+        let result = put(path, json!(item.to_string())).await;
+        assert!(result["isError"] == true, "{path}: {result}");
+    }
+    assert_eq!(client.text("model://tub").await, LOOPS);
+    assert_eq!(
+        answer(&put("/variables", json!({"id": "v", "expr": "1"})).await)["status"],
+        "stored"
+    );
+    assert_eq!(
+        answer(&put("/loops/reinforcing", item).await)["applied"],
+        json!(["put /loops/reinforcing/0 (id N)"])
+    );
+    let read: Value = serde_json::from_str(&client.text("model://tub").await).unwrap();
+    assert_eq!(read["variables"], json!([{"id": "v", "expr": "1"}]));
+    assert_eq!(read["loops"]["balancing"][0]["id"], "B");
+    assert_eq!(
+        read["loops"]["reinforcing"],
+        json!([{"id": "N", "description": "a -> b"}])
+    );
+}
+
+#[tokio::test]
+async fn cursors_that_no_answer_gave_are_refused() {
+    let client = with_tub(Era::Handshake).await;
+    for cursor in ["zzz", "a b", "../x", "latest", "7", "\u{fffd}"] {
+        let result = client
+            .call(READER, &json!({"part": "models", "cursor": cursor}).to_string())
+            .await;
+        assert_eq!(
+            error(&result),
+            "argument `cursor` is none of ours; leave it out to begin anew"
+        );
+    }
+    for (part, cursor) in [
+        ("stocks", "1"),
+        ("stocks", "-1"),
+        ("history", "1"),
+        ("history", "x"),
+        ("elements", "99"),
+    ] {
+        let result = client
+            .call(READER, &json!({"part": part, "cursor": cursor}).to_string())
+            .await;
+        assert_eq!(
+            error(&result),
+            "argument `cursor` is none of ours; leave it out to begin anew",
+            "{part}"
+        );
+    }
+    // One of ours stays one when its model is gone.
+    client.call(WRITER, r#"{"system_name":"Zoo"}"#).await;
+    let models = async || answer(&client.call(READER, r#"{"part":"models","cursor":"tub"}"#).await);
+    assert_eq!(models().await["models"][0]["model"], "zoo");
 }
 
 #[tokio::test]

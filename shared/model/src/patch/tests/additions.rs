@@ -1,6 +1,7 @@
 //! Ids in paths, and `put`.
 
 use super::{becomes, patched, refused};
+use crate::patch::Patch;
 
 const TUB: &str = r#"{"stocks":[{"id":"tub","unit":"l"},{"unit":"kg","id":"sea/salt"},{"id":"tw\u0069n"},{"id":"twin"}],"leverage_points":[{"id":12},{"id":3,"label":"goals"}],"interventions":[{"proposal":"x"}],"loops":{"balancing":[{"id":"Drain B"}]}}"#;
 
@@ -37,7 +38,113 @@ fn an_id_names_an_item() {
     let left = TUB.replace(r#"{"id":"tub","unit":"l"},{"unit":"kg","id""#, r#"{"id""#);
     becomes(TUB, removed, &left);
     let applied = patched(TUB, &replace("/stocks/tub/unit")).unwrap().applied;
-    assert_eq!(applied, ["replace /stocks/0/unit"]);
+    assert_eq!(applied, ["replace /stocks/0/unit (id tub)"]);
+}
+
+/// Meadows's points in their order, so that each number is the index of one and the id of another.
+fn levers() -> String {
+    let levers: Vec<_> = (1..=12).map(|n| format!(r#"{{"id":{n},"label":"L{n}"}}"#)).collect();
+    format!(r#"{{"leverage_points":[{}]}}"#, levers.join(","))
+}
+
+#[test]
+fn a_number_is_an_index_and_refused_where_it_may_be_an_id() {
+    let levers = levers();
+    let label = |n: usize| levers.replace(&format!("\"L{n}\""), "\"m3\"");
+    let unmistakable =
+        |document: &str, operations: &str| Patch::operations(operations).unwrap().unmistakable().apply(document);
+    // RFC 6902.
+    becomes(&levers, &replace("/leverage_points/5/label"), &label(6));
+    let applied = patched(&levers, &replace("/leverage_points/5/label")).unwrap().applied;
+    assert_eq!(applied, ["replace /leverage_points/5/label (id 6)"]);
+    for operations in [
+        replace("/leverage_points/5/label"),
+        r#"[{"op":"remove","path":"/leverage_points/5"}]"#.to_owned(),
+        r#"[{"op":"add","path":"/leverage_points/5","value":{"id":5}}]"#.to_owned(),
+        r#"[{"op":"copy","from":"/leverage_points/5","path":"/x"}]"#.to_owned(),
+        r#"[{"op":"move","from":"/leverage_points/0","path":"/leverage_points/5"}]"#.to_owned(),
+    ] {
+        let error = unmistakable(&levers, &operations).unwrap_err().to_string();
+        assert!(
+            error.contains(
+                "5 can be read in two ways in /leverage_points: the index 5 is an item with the id 6, and the item with the id 5 \
+                 has the index 4; write id=5 or index=5 instead"
+            ),
+            "{error}"
+        );
+    }
+    // The end of the list is an index, too.
+    let end = r#"[{"op":"add","path":"/leverage_points/12","value":{"id":12}}]"#;
+    let error = unmistakable(&levers, end).unwrap_err().to_string();
+    assert!(error.contains("the index 12 is the end of the list"), "{error}");
+    for (path, n) in [("id=5", 5), ("index=5", 6), ("id=12", 12), ("index=0", 1), ("0", 1)] {
+        let operations = replace(&format!("/leverage_points/{path}/label"));
+        let done = unmistakable(&levers, &operations).unwrap();
+        assert_eq!(done.text, label(n), "{path}");
+        let at = n - 1;
+        assert_eq!(done.applied, [format!("replace /leverage_points/{at}/label (id {n})")]);
+        becomes(&levers, &operations, &label(n));
+    }
+    refused(
+        &levers,
+        &replace("/leverage_points/12/label"),
+        "is number 11: write id=12",
+    );
+    refused(
+        &levers,
+        &replace("/leverage_points/id=13/label"),
+        "no item with the id \"13\"",
+    );
+    refused(&levers, &replace("/leverage_points/index=13/label"), "has 12 items");
+    refused(
+        &levers,
+        &replace("/leverage_points/index=05/label"),
+        "no item with the id \"index=05\"",
+    );
+    // Where both are the same item, where no other has the number, and where an id is text.
+    let own = r#"{"l":[{"id":2},{"id":1}],"m":[{"id":"7"},{"id":"0"},{}],"n":[{"id":"id=1"},{"id":"1"}]}"#;
+    for (path, part) in [("/l/1", r#"{"id":1}"#), ("/m/2", "{}"), ("/n/id=1", r#"{"id":"id=1"}"#)] {
+        assert_eq!(
+            unmistakable(own, &replace(path)).unwrap().text,
+            own.replacen(part, "\"m3\"", 1),
+            "{path}"
+        );
+    }
+    let error = unmistakable(own, &replace("/m/0")).unwrap_err().to_string();
+    assert!(error.contains("the index 0 is an item with the id 7"), "{error}");
+    assert_eq!(
+        unmistakable(own, &replace("/m/id=0")).unwrap().text,
+        own.replace(r#"{"id":"0"}"#, "\"m3\"")
+    );
+}
+
+#[test]
+fn put_knows_an_id_however_it_is_written() {
+    let levers = levers();
+    for id in ["5", "5.0", "\"5\""] {
+        let value = format!(r#"{{"id":{id},"label":"new"}}"#);
+        for path in ["/leverage_points", "/leverage_points/-"] {
+            becomes(
+                &levers,
+                &put(path, &value),
+                &levers.replace(r#"{"id":5,"label":"L5"}"#, &value),
+            );
+        }
+    }
+    let value = r#"{"id":5,"label":"new"}"#;
+    let expected = levers.replace(r#"{"id":5,"label":"L5"}"#, value);
+    for path in ["/leverage_points/5", "/leverage_points/id=5"] {
+        becomes(&levers, &put(path, value), &expected);
+        let done = Patch::operations(&put(path, value))
+            .unwrap()
+            .unmistakable()
+            .apply(&levers);
+        let done = done.unwrap();
+        assert_eq!(
+            (&*done.text, &*done.applied),
+            (&*expected, &["put /leverage_points/4 (id 5)".to_owned()][..])
+        );
+    }
 }
 
 #[test]
@@ -134,7 +241,6 @@ fn put_inserts_or_replaces_by_id() {
     // On objects it is add.
     becomes("{}", &put("/version", "\"2\""), r#"{"version":"2"}"#);
     becomes(r#"{"a":1}"#, &put("/a", "2"), r#"{"a":2}"#);
-    becomes(r#"{"a":1}"#, &put("", "{}"), "{}");
     refused(
         TUB,
         &put("/stocks/0", new),
@@ -162,6 +268,84 @@ fn put_inserts_or_replaces_by_id() {
         "the document has no member \"flows\"",
     );
     refused(TUB, &put("/a/b/c", r#"{"id":"c"}"#), "the document has no member \"a\"");
+}
+
+#[test]
+fn put_makes_the_list_that_is_not_there_yet() {
+    let new = r#"{"id":"new"}"#;
+    for document in ["{}", r#"{"variables":null}"#, r#"{"variables":[]}"#] {
+        for path in ["/variables", "/variables/-", "/variables/new", "/variables/id=new"] {
+            becomes(document, &put(path, new), &format!(r#"{{"variables":[{new}]}}"#));
+        }
+    }
+    for document in [
+        "{}",
+        r#"{"loops":null}"#,
+        r#"{"loops":{}}"#,
+        r#"{"loops":{"balancing":null}}"#,
+    ] {
+        for path in ["/loops/balancing", "/loops/balancing/-", "/loops/balancing/new"] {
+            becomes(
+                document,
+                &put(path, new),
+                &format!(r#"{{"loops":{{"balancing":[{new}]}}}}"#),
+            );
+        }
+    }
+    let applied = patched("{}", &put("/loops/balancing", new)).unwrap().applied;
+    assert_eq!(applied, ["put /loops/balancing/0 (id new)"]);
+}
+
+#[test]
+fn put_replaces_no_object_and_nothing_that_is_no_item() {
+    let loops = r#"{"system_name":"x","boundary":{"purpose":"p"},"loops":{"balancing":[{"id":"B"}],"reinforcing":[{"id":"R"}]},"x-mine":{"a":[],"b":{},"note":"n"},"elements":["e"]}"#;
+    let item = r#"{"id":"N","description":"a -> b"}"#;
+    for (path, value, part) in [
+        (
+            "/loops",
+            item,
+            "/loops is an object, and put inserts into a list: write /loops/balancing or /loops/reinforcing",
+        ),
+        ("/loops", "{}", "write /loops/balancing or /loops/reinforcing"),
+        ("/loops/N", item, "write /loops/balancing or /loops/reinforcing"),
+        ("/loops/-", item, "write /loops/balancing or /loops/reinforcing"),
+        (
+            "",
+            item,
+            "the document is an object, and put inserts into a list: write /stocks or /flows or /variables or /loops/balancing or \
+             /loops/reinforcing or /leverage_points, then - or the item's id",
+        ),
+        ("", "{}", "the document is an object"),
+        ("/N", item, "the document is an object"),
+        (
+            "/boundary",
+            item,
+            "it has no list whose items have ids; to set the object or its members use add or replace",
+        ),
+        (
+            "/boundary",
+            r#"{"purpose":"q"}"#,
+            "to set the object or its members use add or replace",
+        ),
+        ("/simulation", item, "/simulation is an object"),
+        ("/x-mine", item, "write /x-mine/a, then - or the item's id"),
+        ("/x-mine/b", item, "/x-mine/b is an object"),
+        ("/x-mine/note", item, "/x-mine/note is no list"),
+        ("/loops/balancing", r#"{"description":"x"}"#, "the value has no id"),
+        ("/elements", "\"f\"", "use add with /elements/- to append one"),
+    ] {
+        refused(loops, &put(path, value), part);
+    }
+    for path in ["/loops", "/loops/N", "/loops/-"] {
+        refused("{}", &put(path, item), "write /loops/balancing or /loops/reinforcing");
+    }
+    // Values that are no items are set, as add does.
+    becomes(r#"{"elements":["e"]}"#, &put("/elements", "[]"), r#"{"elements":[]}"#);
+    becomes(
+        "{}",
+        &put("/simulation", r#"{"stop":1}"#),
+        r#"{"simulation":{"stop":1}}"#,
+    );
 }
 
 #[test]

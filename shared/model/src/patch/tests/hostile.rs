@@ -81,7 +81,7 @@ fn nothing_moves_into_itself_and_the_root_stays() {
     refused(
         tree,
         r#"[{"op":"move","from":"","path":"/a"}]"#,
-        "cannot be moved into itself",
+        "operation 0: the document cannot be moved into itself",
     );
     refused(
         tree,
