@@ -5,6 +5,8 @@ mod mend;
 mod pretty;
 
 use meadow_model::json::{Member, members, members_around};
+use meadow_model::limits::MAX_DEPTH;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -42,6 +44,11 @@ pub(crate) fn is_nothing(json: &str) -> bool {
 /// Levels around a part of a document: a list of operations, and the operation.
 const AROUND: usize = 2;
 
+/// The same for JSON, or the text of it.
+pub(crate) fn is_blank(json: &str) -> bool {
+    unwrapped(json).is_ok_and(|text| is_nothing(&text))
+}
+
 /// A tool's own arguments, each as the JSON that was sent. Each is taken out as it is read; what is left was not
 /// asked for.
 #[derive(Debug, Default)]
@@ -63,6 +70,10 @@ impl Arguments {
             // Halves of surrogate pairs, or text inside a JSON text: what a model wrote and its client could not read either.
             Err(error) => match members(&mend::mended(&sent)) {
                 Ok(Some(members)) => Self::from_members(&members),
+                // It is passed over at any depth here, so that only the depth was wrong.
+                _ if serde_json::from_str::<IgnoredAny>(&sent).is_ok() => Err(format!(
+                    "`arguments`: found more than {MAX_DEPTH} nested objects and arrays, expected at most {MAX_DEPTH} levels"
+                )),
                 _ => Err(format!("`arguments` is no JSON ({error}); send an object")),
             },
         }
@@ -240,9 +251,10 @@ impl Arguments {
         }
     }
 
-    /// The names of the arguments that nobody read.
+    /// The names of the arguments that nobody read, but of those that were left empty.
     pub(crate) fn unread(self) -> Vec<String> {
-        self.0.into_keys().map(|name| cut(&name)).collect()
+        let unread = self.0.into_iter().filter(|(_, json)| !is_blank(json));
+        unread.map(|(name, _)| cut(&name)).collect()
     }
 }
 

@@ -10,7 +10,7 @@ use proptest::sample::{Index, select};
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::Value;
 
-/// How many messages are tried. Each goes both ways.
+/// How many messages are tried at least; `PROPTEST_CASES` makes it more. Each goes both ways.
 const CASES: u32 = 2_000;
 
 const PING: &str = r#"{"jsonrpc":"2.0","id":"the ping behind it","method":"ping"}"#;
@@ -232,7 +232,7 @@ fn whatever_comes_one_answer_goes_back_both_ways() {
     let service = service(MemoryStore::new());
     let client = Client::of(service.clone(), crate::Config::default(), Era::Handshake);
     let mut runner = TestRunner::new(Config {
-        cases: CASES,
+        cases: CASES.max(Config::default().cases),
         failure_persistence: None,
         ..Config::default()
     });
@@ -301,7 +301,7 @@ fn whatever_the_headers_say_one_answer_goes_back() {
         .unwrap();
     let client = Client::new(Era::Handshake);
     let mut runner = TestRunner::new(Config {
-        cases: CASES,
+        cases: CASES.max(Config::default().cases),
         failure_persistence: None,
         ..Config::default()
     });

@@ -1,6 +1,8 @@
-//! Says what is wrong with the params of a method that rmcp could not read: it hands such requests over as unknown.
+//! Says what is wrong with the params of a method that rmcp could not read: it hands such requests over as unknown, or
+//! reads a cursor that is no text as none.
 
 use crate::arguments::shown;
+use rmcp::ErrorData;
 use serde_json::Value;
 
 /// What a member of params must be.
@@ -32,7 +34,13 @@ const METHODS: [(&str, &[(&str, Kind)]); 9] = [
         ],
     ),
     ("ping", &[]),
-    ("server/discover", &[]),
+    (
+        "server/discover",
+        &[
+            ("/_meta/io.modelcontextprotocol~1protocolVersion", Kind::Text),
+            ("/_meta/io.modelcontextprotocol~1clientCapabilities", Kind::Object),
+        ],
+    ),
     ("tools/list", &[]),
     ("resources/list", &[]),
     ("resources/templates/list", &[]),
@@ -47,7 +55,11 @@ pub(crate) fn faults(method: &str, params: Option<&Value>) -> Option<String> {
         .filter_map(|&(pointer, kind)| fault(pointer, kind, find(pointer).unwrap_or(&Value::Null)))
         .collect();
     if faults.is_empty() {
-        faults.push("they are not as the protocol has them".to_owned());
+        let about = match method {
+            "completion/complete" => "`ref` must be {\"type\": \"ref/resource\", \"uri\": a template of resources}",
+            _ => "they are not as the protocol has them",
+        };
+        faults.push(about.to_owned());
     }
     Some(format!(
         "the params of {method} could not be read: {}",
@@ -60,7 +72,7 @@ fn fault(pointer: &str, kind: Kind, value: &Value) -> Option<String> {
         Kind::Text => ("a text", value.is_string()),
         Kind::Object => ("an object", value.is_object()),
     };
-    let name = pointer.trim_start_matches('/').replace('/', ".");
+    let name = pointer.trim_start_matches('/').replace('/', ".").replace("~1", "/");
     match value {
         _ if fits => None,
         Value::Null => Some(format!("`{name}` is missing, {expected}")),
@@ -69,6 +81,24 @@ fn fault(pointer: &str, kind: Kind, value: &Value) -> Option<String> {
             shown(&value.to_string())
         )),
     }
+}
+
+/// What is wrong with the `cursor` of a list, where it is no text at all.
+pub(crate) fn cursor_fault(method: &str, cursor: &str) -> Option<String> {
+    let pages = ["tools/list", "resources/list", "resources/templates/list"].contains(&method);
+    (pages && !cursor.starts_with('"')).then(|| {
+        format!(
+            "`cursor`: found {}, expected a text; leave it out to begin anew",
+            shown(cursor)
+        )
+    })
+}
+
+/// The refusal of a cursor that we did not give.
+pub(crate) fn unknown_cursor(cursor: &str) -> ErrorData {
+    let cursor: String = cursor.chars().take(60).collect();
+    let text = format!("`cursor`: {cursor:?} is none of ours; leave it out to begin anew");
+    ErrorData::invalid_params(text, None)
 }
 
 #[cfg(test)]
@@ -104,6 +134,16 @@ mod tests {
             "resources/read",
             r#"{"uri":{}}"#,
             Some("`uri`: found an object, expected a text"),
+        );
+        let missing = "`_meta.io.modelcontextprotocol/protocolVersion` is missing, a text; \
+                       `_meta.io.modelcontextprotocol/clientCapabilities` is missing, an object";
+        for nothing in ["null", "{}", r#"{"_meta":{}}"#] {
+            check("server/discover", nothing, Some(missing));
+        }
+        check(
+            "completion/complete",
+            r#"{"ref":{"type":"ref/resource"},"argument":{"name":"id","value":"t"}}"#,
+            Some("`ref` must be {\"type\": \"ref/resource\", \"uri\": a template of resources}"),
         );
         check("tools/list", "{}", Some("they are not as the protocol has them"));
         check("prompts/list", "{}", None);

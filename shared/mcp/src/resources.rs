@@ -6,6 +6,7 @@ mod literature;
 mod models;
 mod notes;
 
+use crate::params;
 use crate::server::Shared;
 use meadow_access::Scope;
 use meadow_service::{Caller, Error};
@@ -38,12 +39,16 @@ pub(crate) fn encoded(name: &str) -> String {
 /// The resources: first guides, examples and `model://latest`, then page by page the workspace's models, at last its
 /// newest notes.
 ///
-/// `cursor` is the id of the last model of the page before.
+/// `cursor` names the last model of the page before.
 pub(crate) async fn list(
     shared: &Shared,
     caller: &Caller,
     cursor: Option<&str>,
 ) -> Result<ListResourcesResult, ErrorData> {
+    let after = match cursor {
+        None => None,
+        Some(cursor) => Some(models::after(cursor).ok_or_else(|| params::unknown_cursor(cursor))?),
+    };
     let mut resources = Vec::new();
     if cursor.is_none() {
         resources.extend(guides::list());
@@ -57,12 +62,10 @@ pub(crate) async fn list(
     if cursor.is_none() {
         resources.push(models::latest());
     }
-    let page = models::page(shared, caller, cursor)
-        .await
-        .map_err(|error| match error {
-            Error::BadId(_) => ErrorData::invalid_params("`cursor` is none of ours; leave it out to begin anew", None),
-            error => internal(&error),
-        })?;
+    let page = models::page(shared, caller, after).await.map_err(|error| match error {
+        Error::BadId(_) => params::unknown_cursor(cursor.unwrap_or_default()),
+        error => internal(&error),
+    })?;
     resources.extend(page.items);
     if page.next.is_none() {
         resources.extend(notes::list(shared, caller).await);

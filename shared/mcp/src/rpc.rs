@@ -2,6 +2,7 @@
 //!
 //! rmcp answers such messages with plain text, or not at all.
 
+use crate::params;
 use crate::raw::MAX_AROUND;
 use meadow_model::limits::MAX_TEXT;
 use meadow_model::{Refusal as BadText, text_of};
@@ -120,7 +121,8 @@ struct Params<'a> {
     uri: Option<IgnoredAny>,
     r#ref: Option<IgnoredAny>,
     argument: Option<IgnoredAny>,
-    cursor: Option<IgnoredAny>,
+    #[serde(borrow)]
+    cursor: Option<&'a RawValue>,
     protocol_version: Option<IgnoredAny>,
     capabilities: Option<IgnoredAny>,
     client_info: Option<IgnoredAny>,
@@ -146,7 +148,10 @@ pub(crate) fn judge(message: &[u8]) -> Result<Kind<'_>, Refusal> {
             let whole: &RawValue =
                 serde_json::from_str(text).map_err(|e| Refusal::new(PARSE_ERROR, format!("Parse error: {e}")))?;
             return Err(match (whole.get().as_bytes().first(), judged.err()) {
-                (Some(b'['), _) => invalid("a batch; send each message by itself"),
+                (Some(b'['), _) => invalid(
+                    "a batch, which MCP has no more since 2025-06-18; send each message by itself, in a request or a line \
+                     of its own",
+                ),
                 (Some(b'{'), Some(error)) => invalid(&error.to_string()).to(id_in(message).as_deref()),
                 _ => invalid("a message is a JSON object"),
             });
@@ -162,13 +167,20 @@ pub(crate) fn judge(message: &[u8]) -> Result<Kind<'_>, Refusal> {
     if shape.params.is_some_and(|params| !params.get().starts_with('{')) {
         return refuse("`params` must be an object");
     }
-    let params = shape
+    let read = shape
         .params
         .map(|params| serde_json::from_str::<Params<'_>>(params.get()));
-    let wrong = match params {
+    let wrong = match read {
         Some(Err(error)) => Some(format!("{error} of the params; send each of their members once")),
         Some(Ok(Params { meta: Some(meta), .. })) if !meta.get().starts_with('{') => {
             Some("`params._meta` must be an object".to_owned())
+        }
+        Some(Ok(Params {
+            cursor: Some(cursor), ..
+        })) => {
+            let method = shape.method.map(RawValue::get).unwrap_or_default();
+            let method = serde_json::from_str::<Cow<'_, str>>(method).unwrap_or_default();
+            params::cursor_fault(&method, cursor.get())
         }
         _ => None,
     };
@@ -185,7 +197,10 @@ pub(crate) fn judge(message: &[u8]) -> Result<Kind<'_>, Refusal> {
         (Some(method), _) if !method.get().starts_with('"') => refuse("`method` must be a text"),
         (Some(_), None) => Ok(Kind::Notification),
         (Some(_), Some(id)) if is_id(id) => Ok(Kind::Request(id)),
-        (Some(_), Some(_)) => refuse("`id` must be a text or a whole number of at most 64 bits"),
+        (Some(_), Some(_)) => refuse(
+            "`id` must be a text or a whole number of at most 64 bits with its sign: up to 9223372036854775807; longer \
+             ones pass as a text",
+        ),
         (None, _) if shape.result.is_some() || shape.error.is_some() => Ok(Kind::Response),
         (None, _) => refuse("`method` is missing"),
     }

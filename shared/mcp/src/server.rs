@@ -143,13 +143,11 @@ fn trace(context: &RequestContext<RoleServer>) -> Option<Trace> {
     })
 }
 
+/// A list with one page gives no cursor.
 fn one_page(request: Option<&PaginatedRequestParams>) -> Result<(), ErrorData> {
     match request.and_then(|request| request.cursor.as_ref()) {
         None => Ok(()),
-        Some(_) => Err(ErrorData::invalid_params(
-            "`cursor` is none of ours: this list has one page",
-            None,
-        )),
+        Some(cursor) => Err(params::unknown_cursor(cursor)),
     }
 }
 

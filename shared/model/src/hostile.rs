@@ -64,7 +64,7 @@ fn damaged() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(2_000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_comes_as_a_document_is_read_or_told(bytes in prop_oneof![9 => damaged(), 1 => vec(any::<u8>(), 0..300)]) {

@@ -139,8 +139,8 @@ pub struct Patched {
 /// Why a patch was not applied. Nothing of it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PatchError {
-    /// The patch is not JSON.
-    #[error("the patch is not JSON: {0}")]
+    /// The patch is not JSON, or nested too deeply.
+    #[error("the patch could not be read: {0}")]
     NotJson(SyntaxError),
     /// It is JSON, but no patch.
     #[error("{}{detail}", of_operation(*operation))]

@@ -105,6 +105,7 @@ async fn ids_come_back_as_they_were() {
         "1e3",
         "-0",
         "9223372036854775808",
+        "18446744073709551615",
         "123456789012345678901234567890",
     ] {
         let message = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
@@ -113,7 +114,7 @@ async fn ids_come_back_as_they_were() {
             &answer,
             400,
             -32600,
-            "`id` must be a text or a whole number of at most 64 bits",
+            "`id` must be a text or a whole number of at most 64 bits with its sign: up to 9223372036854775807",
         );
         assert!(answer.body.contains(&format!("\"id\":{id},")), "{answer:?}");
     }
@@ -384,7 +385,17 @@ async fn versions_and_headers_that_do_not_fit_are_refused() {
             -32601,
         ),
     ] {
-        refused(&client().post(body, &headers).await, status, code, "");
+        let asked = body.contains("2099-01-01");
+        let answer = client().post(body, &headers).await;
+        refused(&answer, status, code, "");
+        if asked {
+            let data = &answer.json()["error"]["data"];
+            assert_eq!(data["requested"], "2099-01-01", "{answer:?}");
+            assert!(
+                data["supported"].as_array().unwrap().contains(&"2026-07-28".into()),
+                "{answer:?}"
+            );
+        }
     }
     for (body, code, part) in [
         (r#"{"jsonrpc":"2.0","id":1,"method":"foo/bar"}"#, -32601, "foo/bar"),
@@ -406,10 +417,46 @@ async fn versions_and_headers_that_do_not_fit_are_refused() {
         (
             r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x"}}"#,
             -32602,
-            "one page",
+            "leave it out to begin anew",
         ),
     ] {
         refused(&client().post(body, &[]).await, 200, code, part);
+    }
+}
+
+/// Names that no header can hold come in base64, and any name may: here the reader's, the writer's, `model://水` and
+/// `model://火`.
+#[tokio::test]
+async fn a_name_in_base64_is_held_against_the_body() {
+    let client = Client::new(Era::Stateless);
+    client.call(WRITER, r#"{"system_name":"水"}"#).await;
+    let call = modern("tools/call", &format!(r#""name":"{READER}","arguments":{{}}"#));
+    let read = modern("resources/read", r#""uri":"model://水""#);
+    for (body, method, name, fits) in [
+        (&call, "tools/call", "=?base64?c3lzdGVtc190aGlua2luZ19yZWFkZXI=?=", true),
+        (
+            &call,
+            "tools/call",
+            "=?base64?c3lzdGVtc190aGlua2luZ193cml0ZXI=?=",
+            false,
+        ),
+        (&call, "tools/call", "=?base64?!!?=", false),
+        (&read, "resources/read", "=?base64?bW9kZWw6Ly/msLQ=?=", true),
+        (&read, "resources/read", "=?base64?bW9kZWw6Ly/ngas=?=", false),
+    ] {
+        let headers = [
+            ("mcp-protocol-version", "2026-07-28"),
+            ("mcp-method", method),
+            ("mcp-name", name),
+        ];
+        let answer = client.post(body.clone(), &headers).await;
+        match fits {
+            true => assert!(
+                answer.status == StatusCode::OK && answer.json()["result"].is_object(),
+                "{answer:?}"
+            ),
+            false => refused(&answer, 400, -32020, ""),
+        }
     }
 }
 
@@ -687,6 +734,27 @@ async fn one_endpoint_serves_both_eras_at_once() {
             "unchanged"
         );
     }
+    let discovered = stateless.ask("server/discover", None, "").await;
+    assert!(
+        discovered["result"]["supportedVersions"]
+            .as_array()
+            .unwrap()
+            .contains(&"2024-11-05".into())
+    );
+    // A client of the first version: a handshake, then calls without any header.
+    let opened = handshake.post(initialize("2024-11-05"), &[]).await;
+    assert_eq!(opened.json()["result"]["protocolVersion"], "2024-11-05");
+    let told = handshake
+        .post(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, &[])
+        .await;
+    assert_eq!(told.status, StatusCode::ACCEPTED);
+    let read = handshake
+        .post(
+            handshake.message("tools/call", &format!(r#""name":"{READER}","arguments":{{}}"#)),
+            &[],
+        )
+        .await;
+    assert_eq!(read.json()["result"]["structuredContent"]["status"], "ok");
     // `_meta` before the arguments, and params before the method.
     let body = format!(
         r#"{{"params":{{{META},"arguments":{{"system_name":"Z"}},"name":"{WRITER}"}},"method":"tools/call","id":7,"jsonrpc":"2.0"}}"#

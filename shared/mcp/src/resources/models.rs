@@ -26,16 +26,24 @@ pub(super) fn latest() -> Resource {
         .with_mime_type(JSON)
 }
 
-/// A page of models, and the cursor of the next one.
+/// How a cursor of ours begins: no other text is one. Behind it stands the id of the last model of a page.
+const AFTER: &str = "after:";
+
+/// The id in a cursor; none where it is none of ours.
+pub(super) fn after(cursor: &str) -> Option<&str> {
+    cursor.strip_prefix(AFTER)
+}
+
+/// A page of models, those behind an id, and the cursor of the next one.
 pub(super) async fn page(
     shared: &Shared,
     caller: &Caller,
-    cursor: Option<&str>,
+    after: Option<&str>,
 ) -> Result<Page<Resource, String>, Error> {
-    let page = shared.service.list(caller, cursor, PAGE).await?;
+    let page = shared.service.list(caller, after, PAGE).await?;
     Ok(Page {
         items: page.items.iter().map(listed).collect(),
-        next: page.next.map(|id| id.as_str().to_owned()),
+        next: page.next.map(|id| format!("{AFTER}{}", id.as_str())),
     })
 }
 

@@ -54,8 +54,40 @@ async fn the_list_holds_guides_examples_and_models_page_by_page() {
     for uri in [&seen[3], &seen[70]] {
         assert!(client.text(uri).await.starts_with(r#"{"system_name":"#), "{uri}");
     }
-    let bad = client.ask("resources/list", None, r#""cursor":"a/b""#).await;
-    assert_eq!(bad["error"]["code"], -32602);
+}
+
+/// A list that began anew would be read without end, and one that skipped would hide models.
+#[tokio::test]
+async fn a_cursor_that_is_none_of_ours_is_refused() {
+    for era in ERAS {
+        let client = Client::new(era);
+        client.call(WRITER, r#"{"system_name":"x"}"#).await;
+        for method in ["tools/list", "resources/list", "resources/templates/list"] {
+            for cursor in [
+                "7",
+                "[]",
+                "{}",
+                "true",
+                "1.5",
+                "\"\"",
+                "\"x\"",
+                "\"a/b\"",
+                "\"after:\"",
+                "\"after:a/b\"",
+            ] {
+                let answer = client.ask(method, None, &format!(r#""cursor":{cursor}"#)).await;
+                let error = &answer["error"];
+                assert_eq!(error["code"], -32602, "{method} {cursor}: {answer}");
+                let message = error["message"].as_str().unwrap();
+                assert!(
+                    message.contains("`cursor`") && message.ends_with("leave it out to begin anew"),
+                    "{method} {cursor}: {message}"
+                );
+            }
+            let none = client.ask(method, None, r#""cursor":null"#).await;
+            assert!(none["result"].is_object(), "{none}");
+        }
+    }
 }
 
 #[tokio::test]

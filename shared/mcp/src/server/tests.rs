@@ -1,8 +1,12 @@
 //! What is logged, and what methods answer to wrong params.
 
 use crate::Config;
-use crate::testing::{Client, Era, Faulty, Log, META, READER, WRITER, service};
+use crate::testing::{
+    ANALYZE, Client, ERAS, Era, Faulty, Log, META, PATCH, READER, SIMULATE, WRITER, service, with_everything,
+};
 use meadow_service::{MemoryStore, Trace};
+use serde_json::Value;
+use std::sync::Arc;
 
 #[tokio::test]
 async fn each_call_is_one_line_without_what_was_sent() {
@@ -113,10 +117,132 @@ async fn a_method_that_is_not_there_is_told_in_a_sentence() {
     }
 }
 
+/// In 2026-07-28 who answers stands in every result, refusals of tools among them; of lists and texts stands there how
+/// long they may be kept, and by whom, in every era.
+#[tokio::test]
+async fn every_result_says_who_answers_and_every_list_and_text_how_long_it_holds() {
+    let calls = [
+        ("fetch_framework_template", r#"{"framework_name":"SWOT"}"#),
+        ("generate_5_whys", r#"{"query":"x"}"#),
+        ("get_paper", r#"{"ids":["2301.00010"]}"#),
+        ("list_local_notes", "{}"),
+        ("read_local_note", r#"{"paths":["a"]}"#),
+        ("save_literature", r#"{"ids":["2301.00010"]}"#),
+        ("save_note", r#"{"filename":"a","content":"x"}"#),
+        ("search_arxiv", r#"{"query":"graph"}"#),
+        (ANALYZE, "{}"),
+        (PATCH, r#"{"operations":[{"op":"add","path":"/version","value":"2"}]}"#),
+        (READER, "{}"),
+        (SIMULATE, "{}"),
+        (WRITER, r#"{"version":"1"}"#),
+    ];
+    assert_eq!(calls.map(|(tool, _)| tool), *crate::tools::names());
+    for era in ERAS {
+        let client = Client::of(with_everything(Arc::default()), Config::default(), era);
+        let check = |what: &str, result: &Value, scope: Option<&str>| {
+            assert!(result.is_object(), "{what}");
+            let server = &result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"];
+            match era {
+                Era::Stateless => assert_eq!(
+                    (server, &result["resultType"]),
+                    (&"meadow".into(), &"complete".into()),
+                    "{what}"
+                ),
+                Era::Handshake => assert!(server.is_null(), "{what}"),
+            }
+            assert_eq!(result["cacheScope"].as_str(), scope, "{what}");
+            assert_eq!(result["ttlMs"].as_u64().is_some(), scope.is_some(), "{what}");
+            if scope == Some("private") {
+                assert_eq!(result["ttlMs"], 0, "{what}");
+            }
+        };
+        for n in 0..60 {
+            client
+                .call(WRITER, &format!(r#"{{"model":"m{n:02}","version":"1"}}"#))
+                .await;
+        }
+        for (tool, arguments) in calls {
+            let result = client.call(tool, arguments).await;
+            assert_eq!(result["isError"], false, "{tool}: {result}");
+            check(tool, &result, None);
+            let refused = client.call(tool, "5").await;
+            assert_eq!(refused["isError"], true, "{tool}: {refused}");
+            check(tool, &refused, None);
+        }
+        if era == Era::Stateless {
+            let discovered = client.ask("server/discover", None, "").await;
+            check("server/discover", &discovered["result"], Some("public"));
+        }
+        for (list, scope) in [
+            ("tools/list", "public"),
+            ("resources/list", "private"),
+            ("resources/templates/list", "public"),
+        ] {
+            let mut params = String::new();
+            let mut pages = 0;
+            loop {
+                let page = client.ask(list, None, &params).await["result"].clone();
+                check(list, &page, Some(scope));
+                pages += 1;
+                let Some(next) = page["nextCursor"].as_str() else {
+                    break;
+                };
+                params = format!(r#""cursor":"{next}""#);
+            }
+            assert_eq!(pages, if list == "resources/list" { 2 } else { 1 }, "{list}");
+        }
+        for (uri, scope) in [
+            ("guide://systems-thinking", "public"),
+            ("guide://systems-thinking/zh", "public"),
+            ("example://bathtub", "public"),
+            ("model://latest", "private"),
+            ("model://m07", "private"),
+            ("literature://arxiv/2301.00010", "private"),
+            ("note:///a.md", "private"),
+        ] {
+            check(uri, &client.read(uri).await["result"], Some(scope));
+        }
+        let completed = r#""ref":{"type":"ref/resource","uri":"model://{id}"},"argument":{"name":"id","value":"m"}"#;
+        let completed = client.ask("completion/complete", None, completed).await;
+        check("completion/complete", &completed["result"], None);
+    }
+}
+
 #[tokio::test]
 async fn wrong_params_are_named() {
+    const DISCOVER: &[&str] = &[
+        "_meta",
+        "io.modelcontextprotocol/protocolVersion",
+        "io.modelcontextprotocol/clientCapabilities",
+    ];
     let client = Client::new(Era::Handshake);
+    for message in [
+        r#"{"jsonrpc":"2.0","id":7,"method":"tools/list"}"#,
+        r#"{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{}}"#,
+    ] {
+        let headers = [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/list")];
+        let error = client.post(message, &headers).await.json();
+        for part in DISCOVER {
+            assert!(
+                error["error"]["message"].as_str().unwrap().contains(part),
+                "{part}: {error}"
+            );
+        }
+    }
     for (message, parts) in [
+        (r#"{"jsonrpc":"2.0","id":7,"method":"server/discover"}"#, DISCOVER),
+        (
+            r#"{"jsonrpc":"2.0","id":7,"method":"server/discover","params":null}"#,
+            DISCOVER,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":7,"method":"server/discover","params":{}}"#,
+            DISCOVER,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":7,"method":"server/discover","params":{"_meta":{}}}"#,
+            DISCOVER,
+        ),
         (
             r#"{"jsonrpc":"2.0","id":7,"method":"initialize"}"#,
             &[

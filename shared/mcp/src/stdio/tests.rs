@@ -124,6 +124,43 @@ async fn lines_that_are_no_messages_are_answered_and_the_next_is_served() {
     assert!(peer.end().await.is_empty());
 }
 
+/// A client that learns first whom it speaks to must not wait for ever.
+#[tokio::test]
+async fn discover_may_be_the_very_first_line() {
+    for (first, part) in [
+        (
+            format!(r#"{{"jsonrpc":"2.0","id":5,"method":"server/discover","params":{{{META}}}}}"#),
+            "result",
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":5,"method":"server/discover"}"#.to_owned(),
+            "error",
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":5,"method":"server/discover","params":{}}"#.to_owned(),
+            "error",
+        ),
+    ] {
+        let mut peer = Peer::fresh();
+        peer.line(&first).await;
+        let answer = peer.answer().await;
+        assert!(answer["id"] == 5 && answer[part].is_object(), "{first}: {answer}");
+        match part {
+            "result" => assert!(answer["result"]["supportedVersions"].is_array(), "{answer}"),
+            _ => assert!(
+                answer["error"]["message"]
+                    .as_str()
+                    .unwrap()
+                    .contains("io.modelcontextprotocol/protocolVersion"),
+                "{answer}"
+            ),
+        }
+        peer.line(INITIALIZE).await;
+        assert_eq!(peer.answer().await["result"]["protocolVersion"], "2025-06-18");
+        assert!(peer.end().await.is_empty());
+    }
+}
+
 #[tokio::test]
 async fn either_era_may_speak_first() {
     let discover = format!(r#"{{"jsonrpc":"2.0","id":5,"method":"server/discover","params":{{{META}}}}}"#);

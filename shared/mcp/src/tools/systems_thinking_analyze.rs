@@ -37,7 +37,7 @@ pub(super) fn tool() -> Tool {
         "type": "object",
         "properties": {
             "model": {"type": "string", "description": "Id of the model (optional; else the latest)"},
-            "revision": {"type": "integer", "description": "An earlier revision (optional; else the current one)"}
+            "revision": {"type": "integer", "description": "An earlier revision (optional)"}
         }
     }));
     Tool {

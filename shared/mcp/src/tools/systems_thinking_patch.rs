@@ -2,7 +2,7 @@
 
 use super::systems_thinking_writer::{explain, report};
 use super::{Call, Run, Tool, answer, cut, failed, not_found, refused, schema};
-use crate::arguments::{Arguments, is_nothing, unwrapped};
+use crate::arguments::{Arguments, is_blank, unwrapped};
 use futures_util::future::BoxFuture;
 use meadow_access::Scope;
 use meadow_model::patch::{Kind, Patch, PatchError, inside};
@@ -13,9 +13,9 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 const NAME: &str = "systems_thinking_patch";
-const DESCRIPTION: &str = "Changes parts of a stored model by JSON Patch and checks it as the writer does: all operations, or \
-     none. After a list an item's id may stand, /stocks/tub/unit; a number is an index, id=5 an id; - appends. put inserts or replaces the \
-     item with the value's id.\n按 JSON Patch 修改已保存模型的一部分。";
+const DESCRIPTION: &str = "Changes parts of a stored model by JSON Patch, all operations or none, and checks as the writer does. \
+     After a list an item's id may stand, /stocks/tub/unit; a number is an index, id=5 an id; - appends. put inserts or \
+     replaces by its id.\n按 JSON Patch 修改模型的一部分。";
 
 /// Bytes of the list of what was applied.
 const APPLIED: usize = 4_000;
@@ -38,7 +38,7 @@ pub(super) fn tool() -> Tool {
         }
     }));
     // The list of tools has to stay small.
-    let output = json!({"type": "object", "properties": {"status": {"type": "string"}, "revision": {"type": "integer"}}, "required": ["status"]});
+    let output = json!({"type": "object", "properties": {"status": {"type": "string", "enum": ["stored", "unchanged", "conflict", "not_found", "test_failed"]}, "revision": {"type": "integer"}}, "required": ["status"]});
     Tool {
         definition: rmcp::model::Tool::new(NAME, DESCRIPTION, input)
             .with_title("Change a systems-thinking model")
@@ -47,6 +47,7 @@ pub(super) fn tool() -> Tool {
                 ToolAnnotations::new()
                     .read_only(false)
                     .destructive(false)
+                    .idempotent(false)
                     .open_world(false),
             ),
         scope: Scope::ModelWrite,
@@ -134,7 +135,7 @@ fn asked(arguments: &mut Arguments) -> Result<Asked, String> {
     let model = arguments.text("model")?.filter(|model| model != "latest");
     let expected_revision = arguments.whole_number("expected_revision")?;
     let restored = arguments.whole_number("restore_revision")?;
-    let operations = arguments.json("operations").filter(|json| !is_nothing(json));
+    let operations = arguments.json("operations").filter(|json| !is_blank(json));
     let change = match (operations, restored) {
         (Some(_), Some(_)) => return Err("send `operations` or `restore_revision`, not both".to_owned()),
         (None, Some(revision)) => Change::Restore(revision),

@@ -31,7 +31,7 @@ pub(super) fn tool() -> Tool {
         "type": "object",
         "properties": {
             "model": {"type": "string", "description": "Id of the model, as the writer answered it (optional; else the latest)"},
-            "revision": {"type": "integer", "description": "An earlier revision, of which about 50 are kept (optional; else the current one)"},
+            "revision": {"type": "integer", "description": "An earlier revision, of which about 50 are kept (optional)"},
             "part": {"type": "string", "description": parts::about()},
             "cursor": {"type": "string", "description": "next_cursor of the answer before"},
             "compare_with": {"type": "integer", "description": "A revision: tells what changed since"}

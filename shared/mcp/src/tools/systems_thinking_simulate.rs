@@ -33,7 +33,7 @@ pub(super) fn tool() -> Tool {
         "type": "object",
         "properties": {
             "model": {"type": "string", "description": "Id of the model (optional; else the latest)"},
-            "revision": {"type": "integer", "description": "An earlier revision (optional; else the current one)"},
+            "revision": {"type": "integer", "description": "An earlier revision (optional)"},
             "variables": {"type": "array", "items": {"type": "string"}, "description": "Names of stocks, flows and variables to tell of, in this order (optional; else all that fit)"}
         }
     }));

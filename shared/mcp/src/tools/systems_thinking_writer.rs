@@ -3,7 +3,7 @@
 //! The document stays text from the wire to the store; no value is made of it.
 
 use super::{Call, MAX_ANSWER, Run, Tool, answer, failed, output_schema, refused, schema};
-use crate::arguments::{Arguments, is_nothing, unwrapped};
+use crate::arguments::{Arguments, is_blank, is_nothing, unwrapped};
 use crate::raw::MAX_AROUND;
 use futures_util::future::BoxFuture;
 use meadow_access::Scope;
@@ -117,7 +117,7 @@ fn run<'a>(call: Call<'a>, sent: Option<&'a str>) -> BoxFuture<'a, CallToolResul
         };
         match write(call, &mut sent, &expectation).await {
             Ok(written) => report(call, &written, &[], sent.ignored),
-            Err(Error::Refused(refusal)) => refused(explain(&refusal)),
+            Err(Error::Refused(refusal)) => refused(explain(&refusal) + &unread_texts(&sent.document, &refusal)),
             Err(Error::Conflict(current)) => conflict(&sent, current.as_ref()),
             Err(error @ (Error::TooLarge(_) | Error::BadId(_))) => refused(format!("{error}; nothing was stored")),
             Err(error) => failed(&error),
@@ -125,8 +125,10 @@ fn run<'a>(call: Call<'a>, sent: Option<&'a str>) -> BoxFuture<'a, CallToolResul
     })
 }
 
-/// How often members are taken out of their texts: one may hold others, and at most a hundred are named at a time.
-const ROUNDS: usize = 4;
+/// How often values are taken out of their texts. Each time all are read of at least one kind (such as all
+/// `confidence`), mostly of all kinds, and one text may hold others: a document that is not read by then is no
+/// document that a client sends.
+const ROUNDS: usize = 16;
 
 /// Writes the document; where it was refused for members that are JSON text, with those taken out of it.
 async fn write(call: Call<'_>, sent: &mut Sent<'_>, expectation: &Expectation) -> Result<Written, Error> {
@@ -146,6 +148,21 @@ async fn write(call: Call<'_>, sent: &mut Sent<'_>, expectation: &Expectation) -
     service
         .write_model(call.caller, &sent.document, sent.model.as_deref(), expectation.clone())
         .await
+}
+
+/// That values were left in their texts, where some were: so many kinds of them, or texts within texts, came.
+fn unread_texts(document: &str, refusal: &Refusal) -> String {
+    let left = match refusal {
+        Refusal::Schema(faults) => taken_out(document, faults, Within::Members).is_some(),
+        Refusal::NotJson(_) => false,
+    };
+    match left {
+        true => format!(
+            ". Values that came as JSON text were read {ROUNDS} times over, and texts were left: send lists, objects, \
+             numbers and flags as JSON"
+        ),
+        false => String::new(),
+    }
 }
 
 /// Parts the document from the tool's own arguments.
@@ -259,7 +276,7 @@ impl<'m, 'a> Wrapped<'m, 'a> {
         };
         match members.iter().find(|member| is_field(&member.name)) {
             None => Ok(Self::Whole(wrapper)),
-            Some(_) if is_nothing(wrapper.value) => Ok(Self::Nothing),
+            Some(_) if is_blank(wrapper.value) => Ok(Self::Nothing),
             Some(beside) if is_document(wrapper.value) => Err(unstored(format!(
                 "`document` holds a document, and members of a document stand beside it (`{}`); send one or the \
                  other: the whole document under `document`, or all its members as arguments",
@@ -520,13 +537,33 @@ mod tests {
         let other = r#"{"document":{"url":"https://x"}}"#;
         apart(&format!(r#"{{"document":{other}}}"#), other, None, None, &[]);
         // Left empty it is no argument.
-        for nothing in ["null", "\"\"", "[]"] {
+        for nothing in ["null", "\"\"", "[]", "\" \"", "\"null\""] {
             let sent = format!(r#"{{"document":{nothing},"version":"1","model":"m"}}"#);
             apart(&sent, r#"{"version":"1"}"#, Some("m"), None, &[]);
         }
         let deepest = format!("{}{}", "[".repeat(99), "]".repeat(99));
         let deepest = format!(r#"{{"x":{deepest}}}"#);
         apart(&format!(r#"{{"document":{deepest}}}"#), &deepest, None, None, &[]);
+    }
+
+    #[test]
+    fn texts_that_were_left_are_told() {
+        for (document, is_told) in [
+            (r#"{"stocks":"[]"}"#, true),
+            (r#"{"interventions":[{"confidence":"0.5"}]}"#, true),
+            (r#"{"stocks":"a, b"}"#, false),
+            (r#"{"stocks":7}"#, false),
+            ("{", false),
+        ] {
+            let refusal = meadow_model::parse(document).expect_err("refused");
+            let told = unread_texts(document, &refusal);
+            assert_eq!(
+                told.contains("texts were left: send lists"),
+                is_told,
+                "{document}: {told}"
+            );
+            assert_eq!(told.is_empty(), !is_told, "{document}");
+        }
     }
 
     #[test]

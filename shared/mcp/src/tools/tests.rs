@@ -1,5 +1,6 @@
 //! The tools as clients meet them.
 
+mod leniency;
 mod literature;
 mod notes;
 mod patch;
@@ -7,9 +8,10 @@ mod saving;
 mod thinking;
 
 use crate::Config;
-use crate::testing::{ANALYZE, Client, ERAS, EXAMPLES, Era, Faulty, READER, SIMULATE, WRITER, service};
+use crate::testing::{ANALYZE, Client, ERAS, EXAMPLES, Era, Faulty, PATCH, READER, SIMULATE, WRITER, service};
 use meadow_service::MemoryStore;
 use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 fn client() -> Client {
@@ -621,6 +623,151 @@ async fn the_list_is_sorted_small_and_the_same_each_time() {
             assert!(!tool.to_string().contains("x-mcp-header"));
         }
     }
+}
+
+/// What clients ask their users about is decided by these.
+#[test]
+fn every_tool_says_what_it_does_to_the_world() {
+    let hints = |read_only: bool, open: bool| json!({"readOnlyHint": read_only, "openWorldHint": open});
+    let reads = |open| hints(true, open);
+    let writes = |destructive: bool, idempotent: bool, open| {
+        let mut all = hints(false, open);
+        all["destructiveHint"] = destructive.into();
+        all["idempotentHint"] = idempotent.into();
+        all
+    };
+    let expected = [
+        ("fetch_framework_template", reads(false)),
+        ("generate_5_whys", reads(false)),
+        ("get_paper", reads(true)),
+        ("list_local_notes", reads(false)),
+        ("read_local_note", reads(false)),
+        ("save_literature", writes(false, true, true)),
+        ("save_note", writes(true, false, false)),
+        ("search_arxiv", reads(true)),
+        (ANALYZE, reads(false)),
+        (PATCH, writes(false, false, false)),
+        (READER, reads(false)),
+        (SIMULATE, reads(false)),
+        (WRITER, writes(false, true, false)),
+    ];
+    let found = super::definitions().into_iter().map(|tool| {
+        let annotations = serde_json::to_value(&tool.annotations).unwrap();
+        (tool.name.to_string(), annotations)
+    });
+    let expected = expected.map(|(name, annotations)| (name.to_owned(), annotations));
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+}
+
+/// `testing::undeclared` is the whole of it: every call of every test is held against it, and each of its members comes.
+#[tokio::test]
+async fn what_answers_have_beyond_their_schemas_is_known() {
+    let config = Config {
+        base_url: Some("http://127.0.0.1:8787".into()),
+        ..Config::default()
+    };
+    let client = Client::of(service(MemoryStore::new()), config, Era::Handshake);
+    let mut found: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    // Much of everything: loops and advice that find no room, and history.
+    let many = |what: &dyn Fn(usize) -> String| (0..300).map(what).collect::<Vec<_>>().join(",");
+    let stocks = many(&|n| {
+        format!(
+            r#"{{"id":"stock {n}","initial":{n},"description":"{}"}}"#,
+            "x".repeat(300)
+        )
+    });
+    let flows = many(&|n| {
+        let next = (n + 1) % 300;
+        format!(r#"{{"id":"flow {n}","from_stock":"stock {n}","to_stock":"stock {next}","rate_expr":"stock_{n} / 7"}}"#)
+    });
+    let links = many(&|n| {
+        let next = (n + 3) % 300;
+        format!(r#"{{"from":"flow {n}","to":"flow {next}","type":"causal","polarity":"-"}}"#)
+    });
+    // Faults that leave no room for advice, nor for each other.
+    let faulty = many(&|n| {
+        let nowhere = format!("{}{n}", "y".repeat(100));
+        format!(r#"{{"id":"f{n}","from_stock":"{nowhere}","to_stock":"{nowhere}","rate_expr":"undefined_{n}"}}"#)
+    });
+    let faulty = format!(r#"{{"model":"faulty","system_name":"Faulty","flows":[{faulty}],"simulation":{{"stop":9}}}}"#);
+    let operations = many(&|n| format!(r#"{{"op":"add","path":"/member{n}","value":{n}}}"#));
+    let large = format!(
+        r#"{{"model":"large","system_name":"Large","stocks":[{stocks}],"flows":[{flows}],"interconnections":[{links}],"simulation":{{"stop":100,"dt":0.5}}}}"#
+    );
+    let bathtub = client.text("example://bathtub").await;
+    // Each of twelve acts on each other: too many loops to count. One flow ends nowhere, and draws.
+    let pairs = (0..12).flat_map(|from| (0..12).filter(move |to| *to != from).map(move |to| (from, to)));
+    let pairs = pairs.map(|(from, to)| format!(r#"{{"from":"e{from}","to":"e{to}","type":"causal","polarity":"+"}}"#));
+    let dense = format!(
+        r#"{{"system_name":"Dense","interconnections":[{}],"stocks":[{{"id":"s","initial":1}}],"flows":[{{"id":"f","from_stock":"nowhere","to_stock":"s","rate_expr":"RANDOM(0, 1)"}}],"simulation":{{"stop":3}}}}"#,
+        pairs.collect::<Vec<_>>().join(",")
+    );
+    let grows = r#"{"system_name":"Grows","stocks":[{"id":"s","initial":1}],"flows":[{"id":"f","from_stock":null,"to_stock":"s","rate_expr":"s * 1e200"}],"simulation":{"stop":10}}"#;
+    let parts = [
+        "boundary",
+        "elements",
+        "flows",
+        "history",
+        "interconnections",
+        "interventions",
+        "leverage_points",
+        "loops",
+        "models",
+        "report",
+        "simulation",
+        "stocks",
+        "system_name",
+        "variables",
+        "version",
+    ];
+    let mut calls = vec![
+        (WRITER, grows.to_owned()),
+        (SIMULATE, "{}".to_owned()),
+        (WRITER, large),
+        (SIMULATE, r#"{"model":"large"}"#.to_owned()),
+        (ANALYZE, r#"{"model":"large"}"#.to_owned()),
+        (READER, r#"{"model":"large","part":"stocks"}"#.to_owned()),
+        (READER, r#"{"model":"large","part":"report"}"#.to_owned()),
+        (
+            PATCH,
+            r#"{"model":"large","operations":[{"op":"add","path":"/version","value":"2"}]}"#.to_owned(),
+        ),
+        (
+            PATCH,
+            r#"{"model":"large","operations":[{"op":"replace","path":"/stocks","value":[]}]}"#.to_owned(),
+        ),
+        (READER, r#"{"model":"large","compare_with":1}"#.to_owned()),
+        (WRITER, faulty),
+        (READER, r#"{"part":"report"}"#.to_owned()),
+        (SIMULATE, "{}".to_owned()),
+        (PATCH, format!(r#"{{"operations":[{operations}]}}"#)),
+        (WRITER, dense),
+        (ANALYZE, "{}".to_owned()),
+        (SIMULATE, "{}".to_owned()),
+        (WRITER, bathtub),
+        (WRITER, r#"{"expected_revision":9,"system_name":"Large"}"#.to_owned()),
+        (
+            PATCH,
+            r#"{"operations":[{"op":"add","path":"/version","value":"2"}],"zzz":1,"expected_revision":9}"#.to_owned(),
+        ),
+        (
+            PATCH,
+            r#"{"operations":[{"op":"test","path":"/version","value":"zzz"}],"zzz":1}"#.to_owned(),
+        ),
+        (SIMULATE, r#"{"variables":["tub_watr"]}"#.to_owned()),
+        (ANALYZE, "{}".to_owned()),
+        (READER, "{}".to_owned()),
+    ];
+    calls.extend(parts.map(|part| (READER, format!(r#"{{"part":"{part}"}}"#))));
+    for (tool, arguments) in calls {
+        let result = client.call(tool, &arguments).await;
+        assert_eq!(result["isError"], false, "{tool}: {result}");
+        let beyond = crate::testing::beyond_schema(tool, &result["structuredContent"]);
+        found.entry(tool).or_default().extend(beyond);
+    }
+    let known = |tool| crate::testing::undeclared(tool).iter().map(|name| (*name).to_owned());
+    let known = found.keys().map(|tool| (*tool, known(tool).collect())).collect();
+    assert_eq!(found, known);
 }
 
 /// The profile of schemas that every client accepts: one type on each property, and few keywords.

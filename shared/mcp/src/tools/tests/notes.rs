@@ -26,9 +26,12 @@ async fn saved(client: &Client, arguments: &str) -> String {
 async fn content_of_any_kind_is_kept() {
     let long = "水".repeat(350_000);
     let long_json = json!(long).to_string();
-    let cases: [(&str, &str); 13] = [
+    let cases: [(&str, &str); 16] = [
         (r##""# A\n\n\"b\" \\d+""##, "# A\n\n\"b\" \\d+"),
         (r#""{\"a\":  1}""#, "{\"a\":  1}"),
+        (r#""{\"a\":1}""#, "{\"a\":1}"),
+        (r#""[1, 2]""#, "[1, 2]"),
+        (r#""null""#, "null"),
         (r#""  \n""#, "  \n"),
         (r#""""#, ""),
         (

@@ -114,7 +114,10 @@ async fn what_cannot_be_done_is_told_and_changes_nothing() {
             r#"{"operations":[{"op":"remove","path":"/stocks/watr"}]}"#,
             "did you mean \"water\"?; nothing was changed",
         ),
-        (r#"{"operations":"what"}"#, "`operations`: the patch is not JSON"),
+        (
+            r#"{"operations":"what"}"#,
+            "`operations`: the patch could not be read: line 1, column 1: found 'w'",
+        ),
         (r#"{"operations":5}"#, "a patch is a list of operations"),
         (r#"{"operations":[{"op":"remove","path":""}]}"#, "cannot be removed"),
         (
