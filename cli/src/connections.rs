@@ -8,7 +8,7 @@ mod patient;
 use self::patient::Patient;
 use crate::calls::Calls;
 use crate::failure::Failure;
-use crate::stop::Stop;
+use crate::stop::{LAST_WORDS, Stop};
 use axum::{Extension, Router};
 use hyper::Request;
 use hyper::body::Incoming;
@@ -23,7 +23,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tracing::{debug, warn};
 
 /// The whole header must have come after this; a connection without a request is closed then, too.
@@ -65,17 +65,26 @@ pub(crate) fn url(listener: &TcpListener) -> Result<String, Failure> {
 /// How long requests may go on to arrive after the process was asked to end.
 const ARRIVAL: Duration = Duration::from_secs(3);
 
-/// Answers connections until `stop` asks to end; then those that are in a call may finish it.
+/// Answers connections until `stop` asks to end; then those that are in a call may finish it. Calls that do not are
+/// answered that the server is ending, before their connections are closed.
 pub(crate) async fn serve(listener: TcpListener, router: Router, stop: Stop) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIMEOUT)
         .max_buf_size(READ_AHEAD);
     let calls = Calls::default();
-    let end = stop.clone();
+    let given_up = Arc::new(watch::Sender::new(false));
+    let (end, giving_up) = (stop.clone(), Arc::clone(&given_up));
     let stopping = Stopping::when(move || {
         let end = end.clone();
         async move { end.asked().await }
+    })
+    .giving_up(move || {
+        let mut given_up = giving_up.subscribe();
+        async move {
+            // An error where nobody serves any more, nor waits for this.
+            let _ = given_up.wait_for(|given_up| *given_up).await;
+        }
     });
     let routes = TowerToHyperService::new(router.layer(Extension(stopping)));
     let counted = calls.clone();
@@ -101,11 +110,15 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, stop: Stop) {
         });
     }
     drop(listener);
+    let mut closed = std::pin::pin!(connections.shutdown());
     tokio::select! {
-        () = connections.shutdown() => {}
+        () = &mut closed => return,
         () = stop.overdue() => {}
         () = late(&calls) => warn!(seconds = ARRIVAL.as_secs(), "requests did not arrive in time and are given up"),
     }
+    given_up.send_replace(true);
+    // An error where a connection stays open all the same, such as one that waits for the rest of a head.
+    let _ = tokio::time::timeout(LAST_WORDS, closed).await;
 }
 
 /// Returns once only requests that do not arrive are waited for.

@@ -6,8 +6,12 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tracing::warn;
 
-/// How long calls may go on after the process was asked to end. Container managers kill after 10 s.
-const DRAIN: Duration = Duration::from_secs(9);
+/// How long calls may go on after the process was asked to end. Container managers kill after 10 s, and those that are
+/// given up are answered in between.
+const DRAIN: Duration = Duration::from_secs(8);
+
+/// How long the answers may take of calls that are given up.
+pub(crate) const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Tells everybody who holds one that the process is to end.
 #[derive(Debug, Clone)]
@@ -98,5 +102,36 @@ impl Signals {
 
     async fn next(&mut self) {
         self.interrupt.recv().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::time::Instant;
+
+    #[tokio::test(start_paused = true)]
+    async fn calls_have_their_time_to_finish() {
+        let stop = Stop::on_signals().unwrap();
+        assert!(
+            tokio::time::timeout(DRAIN * 2, stop.overdue()).await.is_err(),
+            "nobody asked"
+        );
+        let asked = Instant::now();
+        stop.now();
+        stop.asked().await;
+        assert_eq!(asked.elapsed(), Duration::ZERO);
+        stop.overdue().await;
+        assert!(asked.elapsed() >= DRAIN);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn asked_twice_nothing_is_waited_for() {
+        let stop = Stop::on_signals().unwrap();
+        stop.now();
+        stop.asked.send_modify(|times| *times += 1);
+        let asked = Instant::now();
+        stop.overdue().await;
+        assert_eq!(asked.elapsed(), Duration::ZERO);
     }
 }

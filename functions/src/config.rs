@@ -18,6 +18,12 @@ pub const TOOL_DEADLINE: Duration = Duration::from_secs(18);
 /// How long a request may take: under the 25 s of the function and the 29 s of API Gateway, so that we answer, not they.
 pub const REQUEST_DEADLINE: Duration = Duration::from_secs(20);
 
+/// What allows a host or an origin that was refused.
+const SETTINGS: meadow_http::Settings = meadow_http::Settings {
+    hosts: "let MEADOW_ALLOWED_HOSTS (the template's DomainName) name",
+    origins: "let MEADOW_ALLOWED_ORIGINS (the template's AllowedOrigins) name",
+};
+
 /// A setting that is missing or wrong.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("{name} {fault}; {repair}")]
@@ -129,6 +135,7 @@ impl Config {
             access,
             hosts: self.hosts.clone(),
             origins: self.origins.clone(),
+            settings: SETTINGS,
             deadline: REQUEST_DEADLINE,
             ..meadow_http::Config::default()
         }

@@ -1,4 +1,5 @@
-//! Events of API Gateway (HTTP API, payload 2.0, and REST API) as requests to the router, and its answers as theirs.
+//! Events of API Gateway (HTTP API, payload 2.0, and REST API) and of function URLs (payload 2.0 too) as requests to the
+//! router, and its answers as theirs.
 //!
 //! The router meets what it would meet on a socket: a path without the stage, as the client encoded it.
 

@@ -10,7 +10,11 @@ const ROWS: [(u8, &str, &[&str]); 35] = [
     (
         1,
         "any session id is ignored, before and after a restart, and none is made",
-        &["sessions_are_neither_needed_nor_made", SITUATIONS],
+        &[
+            "sessions_are_neither_needed_nor_made",
+            "a_session_id_that_nobody_gave_is_ignored_before_and_after_a_restart",
+            SITUATIONS,
+        ],
     ),
     (
         2,
@@ -46,7 +50,7 @@ const ROWS: [(u8, &str, &[&str]); 35] = [
     ),
     (
         7,
-        "events of both gateways are answered byte for byte as locally",
+        "events of both gateways and of function URLs are answered byte for byte as locally",
         &["functions_answer_as_the_local_server", SITUATIONS],
     ),
     (
@@ -146,15 +150,20 @@ const ROWS: [(u8, &str, &[&str]); 35] = [
     (
         22,
         "bodies of 1 MB pass",
-        &["a_document_of_the_largest_size_passes_and_one_byte_more_does_not"],
+        &[
+            "a_document_of_the_largest_size_passes_and_one_byte_more_does_not",
+            "a_document_of_full_size_passes_in_every_form",
+            SITUATIONS,
+        ],
     ),
     (
         23,
-        "one byte over the limit is 413 with the limit, chunked or not",
+        "one byte over the limit is 413 with the limit, chunked or not, and takes less memory than twice the limit",
         &[
             "a_document_of_the_largest_size_passes_and_one_byte_more_does_not",
             "a_message_that_is_too_large_is_refused_and_drained",
             "a_document_of_full_size_passes_in_every_form",
+            "what_is_too_large_takes_little_memory",
         ],
     ),
     (
@@ -211,6 +220,8 @@ const ROWS: [(u8, &str, &[&str]); 35] = [
         &[
             "allowed_hosts_and_origins_pass",
             "foreign_hosts_and_origins_are_refused",
+            "the_refusal_names_the_setting_of_this_server",
+            SITUATIONS,
         ],
     ),
     (
@@ -221,7 +232,10 @@ const ROWS: [(u8, &str, &[&str]); 35] = [
     (
         32,
         "plain JSON has its length; the head of an event leaves at once, and no comments",
-        &["the_head_of_an_event_leaves_before_a_slow_answer_is_there"],
+        &[
+            "a_plain_answer_says_its_length",
+            "the_head_of_an_event_leaves_before_a_slow_answer_is_there",
+        ],
     ),
     (
         33,

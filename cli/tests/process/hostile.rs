@@ -1,7 +1,7 @@
 //! What no well-meaning client sends, over real sockets and pipes. Each time the server answers as HTTP and JSON-RPC
 //! have it, or closes the connection; and it lives on.
 
-use crate::client::{Http, Process, Served, meadow, model, repository};
+use crate::client::{Answer, Http, Process, Served, answer, meadow, model, repository};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -256,16 +256,103 @@ fn pages_of_allowed_origins_get_their_headers_from_the_process() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let text = raw(
-        served.http,
-        get("/mcp", "origin: https://app.example\r\n").as_bytes(),
-        false,
-    );
-    assert_eq!(statuses(&text), [405]);
-    assert!(
-        text.contains("access-control-allow-origin: https://app.example\r\n"),
-        "{text}"
-    );
+    for method in ["GET", "DELETE", "PUT", "HEAD"] {
+        let request = get("/mcp", "origin: https://app.example\r\n").replacen("GET", method, 1);
+        let text = raw(served.http, request.as_bytes(), false);
+        assert_eq!(statuses(&text), [405], "{method}");
+        for part in [
+            "access-control-allow-origin: https://app.example\r\n",
+            "allow: POST, OPTIONS\r\n",
+        ] {
+            assert!(text.contains(part), "{method} {part}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_plain_answer_says_its_length() {
+    let served = Served::start(&["--store", "memory:", "--log", "off"]);
+    for message in [
+        r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"no/such"}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"systems_thinking_reader"}}"#,
+        "no message",
+    ] {
+        let request = served.http.head("POST", "/mcp", message.len(), "") + message;
+        let text = raw(served.http, request.as_bytes(), false);
+        let (head, body) = text.split_once("\r\n\r\n").expect("a head");
+        assert!(head.contains("content-type: application/json"), "{text}");
+        assert!(head.contains(&format!("content-length: {}", body.len())), "{text}");
+        assert!(!head.contains("transfer-encoding"), "{text}");
+    }
+}
+
+/// What the process takes of memory, in bytes, by a name of `/proc/PID/status`.
+#[cfg(target_os = "linux")]
+fn memory(process: &Process, name: &str) -> usize {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).expect("its status");
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).expect("a line");
+    let kilobytes = line.trim_matches([':', ' ', '\t']).split(' ').next().expect("a number");
+    kilobytes.parse::<usize>().expect("a number") << 10
+}
+
+/// Sends so many spaces as a body.
+#[cfg(target_os = "linux")]
+fn send(http: Http, path: &str, bytes: usize, chunked: bool) -> Answer {
+    let mut stream = http.connect();
+    let mut head = http.head("POST", path, bytes, "");
+    if chunked {
+        head = head.replace(&format!("content-length: {bytes}"), "transfer-encoding: chunked");
+    }
+    stream.write_all(head.as_bytes()).expect("it reads");
+    let part = vec![b' '; 64 << 10];
+    for at in (0..bytes).step_by(part.len()) {
+        let part = &part[..part.len().min(bytes - at)];
+        if chunked {
+            write!(stream, "{:x}\r\n", part.len()).expect("it reads");
+        }
+        stream.write_all(part).expect("it reads");
+        if chunked {
+            stream.write_all(b"\r\n").expect("it reads");
+        }
+    }
+    if chunked {
+        stream.write_all(b"0\r\n\r\n").expect("it reads");
+    }
+    answer(&mut stream)
+}
+
+/// Whatever is sent, the most that the process ever took grows by less than twice the limit.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_too_large_takes_little_memory() {
+    let start = || Served::start(&["--store", "memory:", "--log", "off"]);
+    let check = |path: &str, limit: usize, bytes: usize, chunked: bool| {
+        let served = start();
+        // What a first refusal brings into memory is the program itself.
+        assert_eq!(send(served.http, path, 10, chunked).status, 400);
+        let before = memory(&served.process, "VmHWM");
+        let refused = send(served.http, path, bytes, chunked);
+        let grown = memory(&served.process, "VmHWM") - before;
+        assert_eq!(refused.status, 413, "{path} {bytes} {chunked}");
+        assert!(refused.body.contains(&limit.to_string()), "{refused:?}");
+        assert!(grown < 2 * limit, "{path} {bytes} {chunked}: {grown} bytes");
+    };
+    for path in ["/model", "/mcp"] {
+        // Each surface says how much it takes.
+        let refused = send(start().http, path, 40 << 20, false);
+        let at_most = refused
+            .body
+            .split("at most ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next());
+        let limit = at_most.and_then(|limit| limit.parse().ok()).expect("a limit");
+        for chunked in [false, true] {
+            check(path, limit, limit + 1, chunked);
+            check(path, limit, 40 << 20, chunked);
+        }
+    }
 }
 
 /// `meadow stdio` and its standard input as bytes.

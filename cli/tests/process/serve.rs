@@ -52,6 +52,38 @@ fn an_agent_writes_a_model_and_everybody_reads_it() {
         &json!({"name": "systems_thinking_reader", "arguments": {}}),
     );
     assert_eq!(read["structuredContent"]["revision"], 1, "{read}");
+    let health = served.http.get("/healthz");
+    assert_eq!(
+        (health.status, &health.json()["status"]),
+        (200, &json!("ok")),
+        "{health:?}"
+    );
+}
+
+#[test]
+fn a_session_id_that_nobody_gave_is_ignored_before_and_after_a_restart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = ["--data", folder.path().to_str().expect("a path")];
+    let check = |served: Served| {
+        let reader = json!({"name": "systems_thinking_reader", "arguments": {}});
+        for (method, params) in [
+            ("tools/list", json!({})),
+            ("initialize", hello()),
+            ("tools/call", reader),
+        ] {
+            let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
+            let session = "mcp-session-id: 6f2c1b1e-3f0e-4a55-9d0c-1f5f0f7c2a11\r\n";
+            let mut stream = served.http.connect();
+            let request = served.http.head("POST", "/mcp", message.len(), session) + &message;
+            stream.write_all(request.as_bytes()).expect("it reads");
+            let answered = answer(&mut stream);
+            assert_eq!(answered.status, 200, "{method}: {answered:?}");
+            assert!(answered.json()["result"].is_object(), "{method}: {answered:?}");
+        }
+        assert!(served.stop().0.success());
+    };
+    check(Served::start(&data));
+    check(Served::start(&data));
 }
 
 #[test]
@@ -235,10 +267,71 @@ fn who_waits_is_answered_before_the_end() {
     assert!(served.process.ended().0.success());
 }
 
+const FEED: &str = "<feed xmlns:o='http://a9.com/-/spec/opensearch/1.1/'><o:totalResults>1</o:totalResults><entry>\
+<id>http://arxiv.org/abs/2301.00010v1</id><title>Found</title></entry></feed>";
+
+/// A server whose one search waits for an arXiv that is in the hands of the test: the connections of the searcher and of
+/// arXiv.
+fn searching(served: &Served, arxiv: &TcpListener) -> (TcpStream, TcpStream) {
+    let params = json!({"name": "search_arxiv", "arguments": {"query": "graph", "sources": "arxiv"}});
+    let message = json!({"jsonrpc": "2.0", "id": "mine", "method": "tools/call", "params": params}).to_string();
+    let mut searcher = served.http.connect();
+    let request = served.http.head("POST", "/mcp", message.len(), "") + &message;
+    searcher.write_all(request.as_bytes()).expect("it reads");
+    let (asked, _) = arxiv.accept().expect("it asks arXiv");
+    (searcher, asked)
+}
+
+fn with_arxiv(arxiv: &TcpListener) -> Served {
+    let mut command = meadow(&["serve", "--listen", "127.0.0.1:0", "--store", "memory:"]);
+    let url = format!("http://{}/api/query", arxiv.local_addr().expect("an address"));
+    command.env("MEADOW_ARXIV_URL", url).env("MEADOW_S2_URL", "");
+    Served::of(command)
+}
+
+#[test]
+fn a_tool_that_works_may_finish_before_the_end() {
+    let arxiv = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let served = with_arxiv(&arxiv);
+    let (mut searcher, mut asked) = searching(&served, &arxiv);
+    served.process.terminate();
+    served.http.closes();
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/atom+xml\r\nconnection: close\r\ncontent-length: ";
+    write!(asked, "{head}{}\r\n\r\n{FEED}", FEED.len()).expect("it reads");
+    let answered = answer(&mut searcher);
+    assert_eq!(answered.status, 200, "{answered:?}");
+    let text = answered.json()["result"]["content"][0]["text"].to_string();
+    assert!(text.contains("status: ok") && text.contains("Found"), "{text}");
+    assert!(served.process.ended().0.success());
+}
+
+#[test]
+fn a_tool_that_never_finishes_is_answered_before_the_end() {
+    let arxiv = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let served = with_arxiv(&arxiv);
+    let (mut searcher, _asked) = searching(&served, &arxiv);
+    served.process.terminate();
+    served.http.closes();
+    // Else it would wait as long as a tool may take, or the process may.
+    served.process.terminate();
+    let answered = answer(&mut searcher);
+    assert_eq!(answered.status, 503, "{answered:?}");
+    let error = answered.json()["error"].take();
+    assert_eq!(error["code"], -32603, "{error}");
+    let said = error["message"].as_str().expect("a text");
+    assert!(
+        said.contains("the server is ending") && said.contains("again"),
+        "{said}"
+    );
+    let (status, _, said) = served.process.ended();
+    assert!(status.success());
+    assert!(said.iter().any(|line| line.contains("calls are given up")), "{said:?}");
+}
+
 #[test]
 fn a_request_that_does_not_arrive_is_not_waited_for() {
     let served = Served::start(&MEMORY);
-    let _body = half_sent(&served, &model("01-bathtub.json"));
+    let mut body = half_sent(&served, &model("01-bathtub.json"));
     let mut head = served.http.connect();
     head.write_all(b"GET /model HTTP/1.1\r\nhost: loc").expect("it reads");
     let (status, _, said) = served.stop();
@@ -246,6 +339,13 @@ fn a_request_that_does_not_arrive_is_not_waited_for() {
     assert!(
         said.iter().any(|line| line.contains("requests did not arrive in time")),
         "{said:?}"
+    );
+    let answered = answer(&mut body);
+    assert_eq!(answered.status, 503, "{answered:?}");
+    let detail = answered.json()["detail"].to_string();
+    assert!(
+        detail.contains("the server is ending") && detail.contains("Nothing was changed"),
+        "{detail}"
     );
 }
 

@@ -32,6 +32,9 @@ mod tests {
     use tower::ServiceExt;
     use tracing_subscriber::filter::LevelFilter;
 
+    /// The host of the events that the URL of a function brings.
+    const URL_HOST: &str = "fu7xk3q2wzvd5m4n8r6t9ypbhcaejgls.lambda-url.eu-west-1.on.aws";
+
     /// Both sides write at the same time.
     #[derive(Debug)]
     struct Noon;
@@ -98,7 +101,7 @@ mod tests {
             place: "meadow".parse().expect("a table"),
             notes: None,
             papers: meadow_literature::Config::default(),
-            hosts: vec![HOST.to_owned()],
+            hosts: vec![HOST.to_owned(), URL_HOST.to_owned()],
             origins: vec![PAGE.to_owned()],
             public_url: Some("https://abc123.execute-api.eu-west-1.amazonaws.com".to_owned()),
             log: LevelFilter::OFF,

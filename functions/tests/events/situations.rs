@@ -175,6 +175,11 @@ const NAME: &str = "mcp-name";
 const WRITER: &str = "systems_thinking_writer";
 const READER: &str = "systems_thinking_reader";
 
+/// A document of more than a million bytes.
+fn megabyte() -> Value {
+    json!({"system_name": "Large", "elements": vec!["An element of the system, as long as those of people"; 20_000]})
+}
+
 /// A message of 2025-11-25 and before.
 fn legacy(method: &str, params: Value) -> String {
     json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string()
@@ -410,6 +415,13 @@ fn of_the_handshake_era() -> Vec<Situation> {
     let mut all = vec![
         of("call", call(&document), 200, None, "nope"),
         of("the same as text", call(&text), 200, None, "unchanged"),
+        of(
+            "call with a megabyte",
+            call(&megabyte()),
+            200,
+            None,
+            "\"model\":\"large\"",
+        ),
         of("its lists as text", call(&parts), 200, None, "unchanged"),
         of(
             "call before any handshake",
@@ -531,8 +543,20 @@ fn of_the_transport() -> Vec<Situation> {
         pong("packed", 415, bad, "Content-Encoding").with("content-encoding", "gzip"),
         pong("slash", 200, None, "{}").at("/mcp/"),
         pong("query", 200, None, "{}").at("/mcp?x=1"),
-        pong("foreign host", 403, bad, "evil.example").with("host", "evil.example"),
-        pong("foreign origin", 403, bad, "https://evil.example").with("origin", "https://evil.example"),
+        pong(
+            "foreign host",
+            403,
+            bad,
+            "let MEADOW_ALLOWED_HOSTS (the template's DomainName) name evil.example",
+        )
+        .with("host", "evil.example"),
+        pong(
+            "foreign origin",
+            403,
+            bad,
+            "let MEADOW_ALLOWED_ORIGINS (the template's AllowedOrigins) name https://evil.example",
+        )
+        .with("origin", "https://evil.example"),
         pong("null origin", 403, bad, "null").with("origin", "null"),
         pong("no token", 401, Some(1401), "token").with("authorization", "none"),
         pong("wrong token", 401, Some(1401), "token").with("authorization", "Bearer mdw_none"),
@@ -727,6 +751,14 @@ fn over_http() -> Vec<Situation> {
             &" ".repeat((4 << 20) + 1),
             413,
             "4194304",
+        ),
+        of(
+            "a megabyte",
+            "POST",
+            "/model",
+            &megabyte().to_string(),
+            200,
+            "\"complete\"",
         ),
         of("another method", "POST", "/models", "{}", 405, "GET, HEAD, OPTIONS"),
         of("latest", "PUT", "/models/latest", "{}", 400, "latest"),

@@ -12,8 +12,32 @@ pub(crate) const LOOPBACK_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"]
 /// Origins of pages that such a server itself, or another program of the same machine, has given out.
 pub(crate) const LOOPBACK_ORIGINS: [&str; 3] = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"];
 
+/// How the refusal of a host or origin says what allows it: words that the name of that host or origin ends.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// Such as `start it with --allow-host`.
+    pub hosts: &'static str,
+    /// Such as `start it with --allow-origin`.
+    pub origins: &'static str,
+}
+
+impl Default for Settings {
+    /// Those of `meadow serve`.
+    fn default() -> Self {
+        Self {
+            hosts: "start it with --allow-host",
+            origins: "start it with --allow-origin",
+        }
+    }
+}
+
 /// Refuses a request that names a host or an origin which is not allowed (403), or no host at all (400).
-pub(crate) fn check<B>(request: &Request<B>, hosts: &[String], origins: &[String]) -> Result<(), Problem> {
+pub(crate) fn check<B>(
+    request: &Request<B>,
+    hosts: &[String],
+    origins: &[String],
+    settings: Settings,
+) -> Result<(), Problem> {
     let named: Vec<_> = request.headers().get_all(HOST).iter().collect();
     if named.len() > 1 {
         return Err(Problem::bad_request(
@@ -25,32 +49,32 @@ pub(crate) fn check<B>(request: &Request<B>, hosts: &[String], origins: &[String
         .map(|host| String::from_utf8_lossy(host.as_bytes()).into_owned());
     // The target of the request may name a host too (HTTP/2, or the absolute form); then both must be allowed.
     let target = request.uri().authority().map(|authority| authority.as_str().to_owned());
+    let own = hosts
+        .iter()
+        .find(|host| *host != "*")
+        .map_or("localhost", String::as_str);
     if named.is_none() && target.is_none() {
-        return Err(Problem::bad_request(
-            "the request names no Host; send that header, such as Host: localhost",
-        ));
+        return Err(Problem::bad_request(format!(
+            "the request names no Host; send that header, such as Host: {own}"
+        )));
     }
     for host in named.into_iter().chain(target) {
         if !hosts.iter().any(|allowed| host_matches(allowed, &host)) {
-            let repair = format!("start it with --allow-host {host}");
-            let repair = if is_host(&host) {
-                &repair
-            } else {
-                "send Host: localhost"
+            let repair = match is_host(&host) {
+                true => format!("{} {host}", settings.hosts),
+                false => format!("send Host: {own}"),
             };
-            return Err(refused("Host", &host, repair));
+            return Err(refused("Host", &host, &repair));
         }
     }
     for origin in request.headers().get_all(ORIGIN) {
         let origin = String::from_utf8_lossy(origin.as_bytes());
         if !is_allowed(origins, &origin) {
-            let repair = format!("start it with --allow-origin {origin}");
-            let repair = if is_origin(&origin) {
-                &repair
-            } else {
-                "leave Origin out"
+            let repair = match is_origin(&origin) {
+                true => format!("{} {origin}", settings.origins),
+                false => "leave Origin out".to_owned(),
             };
-            return Err(refused("Origin", &origin, repair));
+            return Err(refused("Origin", &origin, &repair));
         }
     }
     Ok(())

@@ -38,7 +38,7 @@ mod unread;
 mod wait;
 
 pub use access::Access;
-pub use guard::{read_host, read_origin};
+pub use guard::{Settings, read_host, read_origin};
 pub use layers::{Config, layers};
 pub use routes::routes;
 pub use wait::Stopping;

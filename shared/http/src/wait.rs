@@ -11,14 +11,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::FromRequestParts;
+use http::Extensions;
 use http::request::Parts;
 
 /// How often the store is asked: several processes write, and none tells the others.
 const EVERY: Duration = Duration::from_millis(250);
 
-/// Tells reads that wait when the server is about to end. A main puts it into the extensions of every request.
+/// Something that happens to the whole server, for whoever waits for it.
+type Notice = Arc<dyn Fn() -> BoxFuture<'static, ()> + Send + Sync>;
+
+/// Tells of the server's end. A main puts it into the extensions of every request.
 #[derive(Clone)]
-pub struct Stopping(Arc<dyn Fn() -> BoxFuture<'static, ()> + Send + Sync>);
+pub struct Stopping {
+    asked: Notice,
+    given_up: Notice,
+}
 
 impl fmt::Debug for Stopping {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,9 +34,33 @@ impl fmt::Debug for Stopping {
 }
 
 impl Stopping {
-    /// The server is about to end when the future is ready that `asked` gives.
+    /// The server is about to end when the future is ready that `asked` gives: reads that wait are answered.
     pub fn when<F: Future<Output = ()> + Send + 'static>(asked: impl Fn() -> F + Send + Sync + 'static) -> Self {
-        Self(Arc::new(move || asked().boxed()))
+        Self {
+            asked: Arc::new(move || asked().boxed()),
+            given_up: Arc::new(|| pending().boxed()),
+        }
+    }
+
+    /// With the time at which requests that still run are given up: they are answered that the server is ending.
+    #[must_use]
+    pub fn giving_up<F: Future<Output = ()> + Send + 'static>(
+        mut self,
+        given_up: impl Fn() -> F + Send + Sync + 'static,
+    ) -> Self {
+        self.given_up = Arc::new(move || given_up().boxed());
+        self
+    }
+
+    /// What a request is told of the server's end; without a notice of it, nothing.
+    pub(crate) fn of(extensions: &Extensions) -> Self {
+        let given = extensions.get().cloned();
+        given.unwrap_or_else(|| Self::when(pending))
+    }
+
+    /// Returns once requests that still run are given up.
+    pub(crate) async fn given_up(&self) {
+        (self.given_up)().await;
     }
 }
 
@@ -38,8 +69,7 @@ impl<S: Sync> FromRequestParts<S> for Stopping {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let given = parts.extensions.get().cloned();
-        Ok(given.unwrap_or_else(|| Self::when(pending)))
+        Ok(Self::of(&parts.extensions))
     }
 }
 
@@ -54,7 +84,7 @@ pub(crate) async fn newer(
     stopping: &Stopping,
 ) -> Result<bool, Error> {
     let mut over = std::pin::pin!(tokio::time::sleep(wait.time()));
-    let mut stop = (stopping.0)();
+    let mut stop = (stopping.asked)();
     loop {
         tokio::select! {
             biased;

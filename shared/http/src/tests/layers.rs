@@ -75,6 +75,33 @@ async fn foreign_hosts_and_origins_are_refused() {
 }
 
 #[tokio::test]
+async fn the_refusal_names_the_setting_of_this_server() {
+    let config = Config {
+        hosts: vec!["*".into(), "models.example".into()],
+        ..Config::default()
+    };
+    let settings = crate::Settings {
+        hosts: "let HOSTS name",
+        origins: "let ORIGINS name",
+    };
+    let check = async |config: Config, headers: &[(&str, &str)], status: u16, expected: &str| {
+        let service = Service::new(Arc::new(MemoryStore::new()), Arc::new(SystemClock));
+        let client = Client::to(crate::routes(service), Config { settings, ..config });
+        let problem = client.send("GET", "/model", headers, "").await.problem(status);
+        let detail = problem["detail"].as_str().expect("a text");
+        assert!(detail.ends_with(&format!("for this server, {expected}")), "{detail}");
+    };
+    let origin = [("origin", "https://app.example")];
+    check(config, &origin, 403, "let ORIGINS name https://app.example").await;
+    let named = || Config {
+        hosts: vec!["models.example".into()],
+        ..Config::default()
+    };
+    check(named(), &[("host", "evil.example")], 403, "let HOSTS name evil.example").await;
+    check(named(), &[("host", "a b")], 403, "send Host: models.example").await;
+}
+
+#[tokio::test]
 async fn allowed_hosts_and_origins_pass() {
     let mut config = Config::default();
     config.hosts.push("meadow.example".into());
