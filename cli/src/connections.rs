@@ -8,7 +8,7 @@ mod patient;
 use self::patient::Patient;
 use crate::calls::Calls;
 use crate::failure::Failure;
-use crate::stop::{LAST_WORDS, Stop};
+use crate::stop::{GRACE, LAST_WORDS, Stop};
 use axum::{Extension, Router};
 use hyper::Request;
 use hyper::body::Incoming;
@@ -113,12 +113,18 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, stop: Stop) {
     let mut closed = std::pin::pin!(connections.shutdown());
     tokio::select! {
         () = &mut closed => return,
-        () = stop.overdue() => {}
+        () = overdue(&stop) => {}
         () = late(&calls) => warn!(seconds = ARRIVAL.as_secs(), "requests did not arrive in time and are given up"),
     }
     given_up.send_replace(true);
     // An error where a connection stays open all the same, such as one that waits for the rest of a head.
     let _ = tokio::time::timeout(LAST_WORDS, closed).await;
+}
+
+/// Returns once calls that were given up have had their time to say so.
+async fn overdue(stop: &Stop) {
+    stop.overdue().await;
+    tokio::time::sleep(GRACE).await;
 }
 
 /// Returns once only requests that do not arrive are waited for.

@@ -60,6 +60,7 @@ impl Serve {
                 self.options.service(&stores)?,
                 self.reach.config(&stores, &self.options),
                 url,
+                &stop,
             );
             connections::serve(listener, router, stop).await;
             info!("ended");
@@ -69,9 +70,10 @@ impl Serve {
 }
 
 /// Everything that is served over HTTP; at `url`, where that can be told.
-pub(crate) fn router(service: Service, config: meadow_http::Config, url: Option<String>) -> Router {
+pub(crate) fn router(service: Service, config: meadow_http::Config, url: Option<String>, stop: &Stop) -> Router {
     let mcp = meadow_mcp::Config {
         base_url: url,
+        ending: Some(stop.giving_up()),
         ..meadow_mcp::Config::default()
     };
     let routes = meadow_http::routes(service.clone()).merge(meadow_mcp::route(service, mcp));

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::logs;
 use crate::options::{self, Options};
 use crate::serve;
-use crate::stop::Stop;
+use crate::stop::{LAST_WORDS, Stop};
 use crate::store::Stores;
 use clap::Args;
 use meadow_service::Service;
@@ -82,17 +82,22 @@ impl Stdio {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// JSON-RPC until standard input ends or the process is asked to end; calls that run may finish.
+    /// JSON-RPC until standard input ends or the process is asked to end; calls that run may finish, and those that do
+    /// not are answered.
     async fn serve_lines(&self, service: Service, url: Option<String>, stop: &Stop) -> io::Result<()> {
         let input = UntilAsked::new(tokio::io::stdin(), stop.clone());
         let config = meadow_mcp::Config {
             base_url: url,
+            ending: Some(stop.giving_up()),
             ..meadow_mcp::Config::default()
         };
         let served = meadow_mcp::stdio::serve(service, self.options.caller(), input, tokio::io::stdout(), config);
         tokio::select! {
             served = served => served,
-            () = stop.overdue() => Ok(()),
+            () = async {
+                stop.overdue().await;
+                tokio::time::sleep(LAST_WORDS).await;
+            } => Ok(()),
         }
     }
 
@@ -105,7 +110,7 @@ impl Stdio {
             Ok((url, listener)) => {
                 info!(url, "listening");
                 let config = self.reach.config(stores, &self.options);
-                let router = serve::router(service.clone(), config, Some(url.clone()));
+                let router = serve::router(service.clone(), config, Some(url.clone()), stop);
                 let serving = tokio::spawn(connections::serve(listener, router, stop.clone()));
                 Some(Http { url, serving })
             }

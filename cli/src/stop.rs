@@ -10,7 +10,10 @@ use tracing::warn;
 /// given up are answered in between.
 const DRAIN: Duration = Duration::from_secs(8);
 
-/// How long the answers may take of calls that are given up.
+/// How long calls that are given up may take to say so themselves, before they are answered by what surrounds them.
+pub(crate) const GRACE: Duration = Duration::from_millis(500);
+
+/// How long the answers to these may take.
 pub(crate) const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Tells everybody who holds one that the process is to end.
@@ -18,6 +21,8 @@ pub(crate) const LAST_WORDS: Duration = Duration::from_secs(1);
 pub(crate) struct Stop {
     /// How often it was asked for.
     asked: Arc<watch::Sender<u32>>,
+    /// Whether calls that still run are given up.
+    overdue: Arc<watch::Sender<bool>>,
 }
 
 impl Stop {
@@ -27,6 +32,7 @@ impl Stop {
             Signals::new().map_err(|error| Failure::World(format!("signals cannot be listened for: {error}")))?;
         let stop = Self {
             asked: Arc::new(watch::Sender::new(0)),
+            overdue: Arc::new(watch::Sender::new(false)),
         };
         let asker = stop.clone();
         tokio::spawn(async move {
@@ -34,6 +40,11 @@ impl Stop {
                 signals.next().await;
                 asker.asked.send_modify(|times| *times += 1);
             }
+        });
+        let giver_up = stop.clone();
+        tokio::spawn(async move {
+            giver_up.drained().await;
+            giver_up.overdue.send_replace(true);
         });
         Ok(stop)
     }
@@ -50,6 +61,16 @@ impl Stop {
 
     /// Returns once calls have had their time to finish, or the process is asked to end a second time.
     pub(crate) async fn overdue(&self) {
+        // Never an error: the sender lives as long as `self`.
+        let _ = self.giving_up().wait_for(|overdue| *overdue).await;
+    }
+
+    /// True once calls that still run are given up.
+    pub(crate) fn giving_up(&self) -> watch::Receiver<bool> {
+        self.overdue.subscribe()
+    }
+
+    async fn drained(&self) {
         self.asked().await;
         tokio::select! {
             () = self.asked_times(2) => warn!("asked to end a second time, calls are given up"),

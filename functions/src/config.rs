@@ -175,6 +175,7 @@ impl Config {
         meadow_mcp::Config {
             base_url: self.public_url.clone(),
             deadline: TOOL_DEADLINE,
+            ..meadow_mcp::Config::default()
         }
     }
 }

@@ -302,6 +302,11 @@ impl Lines {
     pub(crate) fn start(arguments: &[&str]) -> Self {
         let mut command = meadow(&["stdio"]);
         command.args(arguments);
+        Self::of(command)
+    }
+
+    /// What `command` starts.
+    pub(crate) fn of(command: Command) -> Self {
         let (process, stdin) = Process::start(command);
         Self {
             process,

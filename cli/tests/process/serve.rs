@@ -1,9 +1,10 @@
 //! `meadow serve`.
 
-use crate::client::{Answer, Served, answer, hello, meadow, model, run, written};
-use serde_json::json;
+use crate::client::{Answer, Http, Lines, Process, Served, answer, hello, meadow, model, run, written};
+use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::process::Command;
 
 const MEMORY: [&str; 2] = ["--store", "memory:"];
 
@@ -43,10 +44,7 @@ fn an_agent_writes_a_model_and_everybody_reads_it() {
 
     let stored = served.http.get("/model");
     assert_eq!(stored.status, 200);
-    assert_eq!(
-        stored.json(),
-        serde_json::from_str::<serde_json::Value>(&bathtub).expect("JSON")
-    );
+    assert_eq!(stored.json(), serde_json::from_str::<Value>(&bathtub).expect("JSON"));
     let read = served.http.rpc(
         "tools/call",
         &json!({"name": "systems_thinking_reader", "arguments": {}}),
@@ -270,30 +268,59 @@ fn who_waits_is_answered_before_the_end() {
 const FEED: &str = "<feed xmlns:o='http://a9.com/-/spec/opensearch/1.1/'><o:totalResults>1</o:totalResults><entry>\
 <id>http://arxiv.org/abs/2301.00010v1</id><title>Found</title></entry></feed>";
 
-/// A server whose one search waits for an arXiv that is in the hands of the test: the connections of the searcher and of
-/// arXiv.
-fn searching(served: &Served, arxiv: &TcpListener) -> (TcpStream, TcpStream) {
+/// A call that waits for an arXiv that is in the hands of the test.
+fn search() -> String {
     let params = json!({"name": "search_arxiv", "arguments": {"query": "graph", "sources": "arxiv"}});
-    let message = json!({"jsonrpc": "2.0", "id": "mine", "method": "tools/call", "params": params}).to_string();
+    json!({"jsonrpc": "2.0", "id": "mine", "method": "tools/call", "params": params}).to_string()
+}
+
+/// The connections of somebody who searches, and takes such answers, and of arXiv, which is asked.
+fn searching(served: &Served, arxiv: &TcpListener, accept: &str) -> (TcpStream, TcpStream) {
+    let message = search();
     let mut searcher = served.http.connect();
-    let request = served.http.head("POST", "/mcp", message.len(), "") + &message;
+    let head = served.http.head("POST", "/mcp", message.len(), "");
+    let request = head.replace("application/json, text/event-stream", accept) + &message;
     searcher.write_all(request.as_bytes()).expect("it reads");
     let (asked, _) = arxiv.accept().expect("it asks arXiv");
     (searcher, asked)
 }
 
-fn with_arxiv(arxiv: &TcpListener) -> Served {
-    let mut command = meadow(&["serve", "--listen", "127.0.0.1:0", "--store", "memory:"]);
+/// Asks a process twice to end: else it would wait as long as a tool may take, or the process may.
+fn give_up(process: &Process, http: Http) {
+    process.terminate();
+    http.closes();
+    process.terminate();
+}
+
+/// What a call is answered that was given up.
+#[track_caller]
+fn is_given_up(answered: &Value) {
+    assert_eq!(
+        (&answered["id"], &answered["error"]["code"]),
+        (&json!("mine"), &json!(-32603)),
+        "{answered}"
+    );
+    let said = answered["error"]["message"].as_str().expect("a text");
+    assert!(said.contains("the server is ending; send the call again"), "{said}");
+}
+
+/// With this arXiv, and no other source.
+fn asking(mut command: Command, arxiv: &TcpListener) -> Command {
     let url = format!("http://{}/api/query", arxiv.local_addr().expect("an address"));
     command.env("MEADOW_ARXIV_URL", url).env("MEADOW_S2_URL", "");
-    Served::of(command)
+    command
+}
+
+fn with_arxiv(arxiv: &TcpListener) -> Served {
+    let command = meadow(&["serve", "--listen", "127.0.0.1:0", "--store", "memory:"]);
+    Served::of(asking(command, arxiv))
 }
 
 #[test]
 fn a_tool_that_works_may_finish_before_the_end() {
     let arxiv = TcpListener::bind("127.0.0.1:0").expect("a port");
     let served = with_arxiv(&arxiv);
-    let (mut searcher, mut asked) = searching(&served, &arxiv);
+    let (mut searcher, mut asked) = searching(&served, &arxiv, "application/json");
     served.process.terminate();
     served.http.closes();
     let head = "HTTP/1.1 200 OK\r\ncontent-type: application/atom+xml\r\nconnection: close\r\ncontent-length: ";
@@ -309,23 +336,60 @@ fn a_tool_that_works_may_finish_before_the_end() {
 fn a_tool_that_never_finishes_is_answered_before_the_end() {
     let arxiv = TcpListener::bind("127.0.0.1:0").expect("a port");
     let served = with_arxiv(&arxiv);
-    let (mut searcher, _asked) = searching(&served, &arxiv);
-    served.process.terminate();
-    served.http.closes();
-    // Else it would wait as long as a tool may take, or the process may.
-    served.process.terminate();
+    let (mut searcher, _asked) = searching(&served, &arxiv, "application/json");
+    give_up(&served.process, served.http);
     let answered = answer(&mut searcher);
-    assert_eq!(answered.status, 503, "{answered:?}");
-    let error = answered.json()["error"].take();
-    assert_eq!(error["code"], -32603, "{error}");
-    let said = error["message"].as_str().expect("a text");
-    assert!(
-        said.contains("the server is ending") && said.contains("again"),
-        "{said}"
-    );
+    assert_eq!(answered.status, 200, "{answered:?}");
+    is_given_up(&answered.json());
     let (status, _, said) = served.process.ended();
     assert!(status.success());
     assert!(said.iter().any(|line| line.contains("calls are given up")), "{said:?}");
+}
+
+#[test]
+fn an_event_that_is_waited_for_is_sent_before_the_end() {
+    let arxiv = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let served = with_arxiv(&arxiv);
+    let (mut searcher, _asked) = searching(&served, &arxiv, "text/event-stream");
+    // The head leaves first, and then nothing but the event.
+    let mut text = [0; "HTTP/1.1 200".len()];
+    searcher.read_exact(&mut text).expect("a head");
+    assert_eq!(&text, b"HTTP/1.1 200");
+    give_up(&served.process, served.http);
+    let mut rest = String::new();
+    searcher.read_to_string(&mut rest).expect("an answer");
+    let event = rest
+        .lines()
+        .find_map(|line| line.strip_prefix("data: "))
+        .expect("an event");
+    is_given_up(&serde_json::from_str(event).expect("JSON"));
+    assert!(served.process.ended().0.success());
+}
+
+#[test]
+fn over_stdio_a_tool_that_never_finishes_is_answered_before_the_end() {
+    let arxiv = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let arguments = [
+        "stdio",
+        "--store",
+        "memory:",
+        "--log",
+        "info",
+        "--listen",
+        "127.0.0.1:0",
+    ];
+    let mut lines = Lines::of(asking(meadow(&arguments), &arxiv));
+    let said: Value = serde_json::from_str(&lines.process.says("listening")).expect("JSON");
+    let http = Http::at(said["url"].as_str().expect("a URL"));
+    lines.send(&search());
+    let (_asked, _) = arxiv.accept().expect("it asks arXiv");
+    give_up(&lines.process, http);
+    is_given_up(&serde_json::from_str(&lines.next_line()).expect("JSON"));
+    // The client's end of standard input is still open here.
+    lines.process.closes();
+    let (status, rest, said) = lines.end().ended();
+    assert!(status.success(), "{said:?}");
+    assert!(rest.is_empty(), "{rest:?}");
 }
 
 #[test]

@@ -1,9 +1,12 @@
-//! Panics and deadlines: whatever a tool or a resource does, its client is answered and the server lives on.
+//! Panics, deadlines and the server's end: whatever a tool or a resource does, its client is answered.
 
+use crate::Config;
 use futures_util::FutureExt;
 use std::fmt;
+use std::future::pending;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
+use tokio::sync::watch;
 
 /// Why there is no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,31 +15,50 @@ pub(crate) enum Failed {
     Panicked,
     /// The work took longer than this.
     TooSlow(Duration),
+    /// The server ends.
+    Ending,
 }
 
 impl fmt::Display for Failed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Panicked => f.write_str("internal error; the server goes on, and its log says more"),
+            Self::Ending => f.write_str("the server is ending; send the call again in some seconds"),
             Self::TooSlow(deadline) => write!(f, "no answer within {} s", deadline.as_secs_f64()),
         }
     }
 }
 
 /// Does `work`, called `what` in the log. What it panicked with is not logged here: it may hold text of a document.
-pub(crate) async fn guarded<T>(what: &str, deadline: Duration, work: impl Future<Output = T>) -> Result<T, Failed> {
-    // Nothing that `work` shares is left half changed: stores commit or do not, and their locks survive poisoning.
-    match tokio::time::timeout(deadline, AssertUnwindSafe(work).catch_unwind()).await {
-        Ok(Ok(result)) => Ok(result),
-        Ok(Err(_)) => {
+pub(crate) async fn guarded<T>(what: &str, config: &Config, work: impl Future<Output = T>) -> Result<T, Failed> {
+    let deadline = config.deadline;
+    tokio::select! {
+        biased;
+        // Nothing that `work` shares is left half changed: stores commit or do not, and their locks survive poisoning.
+        done = AssertUnwindSafe(work).catch_unwind() => done.map_err(|_| {
             tracing::error!(what, "mcp.panicked");
-            Err(Failed::Panicked)
-        }
-        Err(_) => {
+            Failed::Panicked
+        }),
+        () = tokio::time::sleep(deadline) => {
             tracing::error!(what, deadline_ms = deadline.as_millis(), "mcp.too_slow");
             Err(Failed::TooSlow(deadline))
         }
+        () = ending(config.ending.clone()) => {
+            tracing::warn!(what, "mcp.given_up");
+            Err(Failed::Ending)
+        }
     }
+}
+
+/// Returns once the server gives up what still runs.
+async fn ending(notice: Option<watch::Receiver<bool>>) {
+    if let Some(mut notice) = notice
+        && notice.wait_for(|ending| *ending).await.is_ok()
+    {
+        return;
+    }
+    // Nobody tells, or will tell any more.
+    pending().await
 }
 
 #[cfg(test)]
@@ -46,14 +68,33 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn answers_in_every_case() {
         let deadline = Duration::from_secs(20);
-        assert_eq!(guarded("x", deadline, async { 1 }).await, Ok(1));
-        let stuck = guarded("x", deadline, std::future::pending::<()>()).await;
+        let config = Config {
+            deadline,
+            ..Config::default()
+        };
+        assert_eq!(guarded("x", &config, async { 1 }).await, Ok(1));
+        let stuck = guarded("x", &config, std::future::pending::<()>()).await;
         assert_eq!(stuck, Err(Failed::TooSlow(deadline)));
         assert_eq!(Failed::TooSlow(deadline).to_string(), "no answer within 20 s");
-        let panicked = guarded("x", deadline, async {
+        let panicked = guarded("x", &config, async {
             tokio::task::yield_now().await;
             panic!("boom")
         });
         assert_eq!(panicked.await, Err::<(), _>(Failed::Panicked));
+        let (end, notice) = watch::channel(false);
+        let config = Config {
+            ending: Some(notice),
+            ..config
+        };
+        assert_eq!(guarded("x", &config, async { 1 }).await, Ok(1));
+        end.send_replace(true);
+        assert_eq!(guarded("x", &config, async { 1 }).await, Ok(1));
+        let given_up = guarded("x", &config, std::future::pending::<()>()).await;
+        assert_eq!(given_up, Err(Failed::Ending));
+        // One that went away without a word is no end.
+        end.send_replace(false);
+        drop(end);
+        let stuck = guarded("x", &config, std::future::pending::<()>()).await;
+        assert_eq!(stuck, Err(Failed::TooSlow(deadline)));
     }
 }

@@ -12,7 +12,7 @@
 //! - `resources`: guides, examples and models.
 //! - `completion`: names in templates of resources, while a client types them.
 //! - `denial`: calls that their caller may not make.
-//! - `guard`: panics and deadlines.
+//! - `guard`: panics, deadlines and the server's end.
 //!
 //! This crate knows rmcp; it does not know the HTTP API, nor any store.
 
@@ -38,6 +38,7 @@ mod tools;
 pub use endpoint::{around, route};
 
 use std::time::Duration;
+use tokio::sync::watch;
 
 /// What a caller of this crate may choose.
 #[derive(Debug, Clone)]
@@ -46,6 +47,8 @@ pub struct Config {
     pub base_url: Option<String>,
     /// How long a tool or a resource may work before the client is told that it took too long.
     pub deadline: Duration,
+    /// True once the server ends and gives up what still runs: that is answered so. None where it gives no notice.
+    pub ending: Option<watch::Receiver<bool>>,
 }
 
 impl Default for Config {
@@ -54,6 +57,7 @@ impl Default for Config {
         Self {
             base_url: None,
             deadline: Duration::from_secs(20),
+            ending: None,
         }
     }
 }

@@ -95,10 +95,14 @@ impl Server {
                 },
             }
         };
-        let mut result = match guarded(&request.name, self.0.config.deadline, work).await {
+        let mut result = match guarded(&request.name, &self.0.config, work).await {
             Ok(result) => result,
             Err(failed @ Failed::TooSlow(_)) => tools::refused(format!("{failed}; {}", tool.after_timeout)),
             Err(failed @ Failed::Panicked) => tools::refused(failed.to_string()),
+            Err(failed @ Failed::Ending) => {
+                let text = format!("{failed}; {}", tool.after_timeout);
+                return Err(ErrorData::internal_error(text, None));
+            }
         };
         if let Some(of_era) = meta(context) {
             result.meta.get_or_insert_default().extend(of_era);
@@ -107,7 +111,7 @@ impl Server {
     }
 
     async fn guarded<T>(&self, what: &str, work: impl Future<Output = Result<T, ErrorData>>) -> Result<T, ErrorData> {
-        guarded(what, self.0.config.deadline, work)
+        guarded(what, &self.0.config, work)
             .await
             .unwrap_or_else(|failed| Err(ErrorData::internal_error(format!("{what}: {failed}"), None)))
     }
