@@ -31,6 +31,7 @@ use serde_json::value::RawValue;
 use std::sync::Arc;
 
 const JSON: &str = "application/json";
+const VERSION: &str = "mcp-protocol-version";
 const EVENTS: &str = "text/event-stream";
 const METHODS: &str = "POST, OPTIONS";
 
@@ -112,6 +113,10 @@ async fn judged(request: Request, next: Next) -> Response {
             return respond(StatusCode::PAYLOAD_TOO_LARGE, &rpc::too_large(bytes).to(id.as_deref()));
         }
         parts.extensions.insert(arguments);
+    }
+    // A client may say in a header which version it speaks before it knows which one is spoken: the handshake decides.
+    if parts.headers.contains_key(VERSION) && rpc::asks_for(&message, "initialize") {
+        parts.headers.remove(VERSION);
     }
     // rmcp insists on both forms; which one the client takes is settled above.
     parts

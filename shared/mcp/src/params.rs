@@ -10,6 +10,8 @@ use serde_json::Value;
 enum Kind {
     Text,
     Object,
+    List,
+    Objects,
 }
 
 /// Methods of ours, and the members that their params must have, by JSON Pointer.
@@ -46,6 +48,37 @@ const METHODS: [(&str, &[(&str, Kind)]); 9] = [
     ("resources/templates/list", &[]),
 ];
 
+/// What may stand in the params of a method beside that, and in which form.
+const OPTIONAL: [(&str, &[(&str, Kind)]); 3] = [
+    (
+        "initialize",
+        &[
+            ("/capabilities/elicitation", Kind::Object),
+            ("/capabilities/experimental", Kind::Objects),
+            ("/capabilities/extensions", Kind::Objects),
+            ("/capabilities/roots", Kind::Object),
+            ("/capabilities/sampling", Kind::Object),
+            ("/capabilities/tasks", Kind::Object),
+            ("/clientInfo/description", Kind::Text),
+            ("/clientInfo/icons", Kind::List),
+            ("/clientInfo/title", Kind::Text),
+            ("/clientInfo/websiteUrl", Kind::Text),
+        ],
+    ),
+    (
+        "tools/call",
+        &[
+            ("/inputResponses", Kind::Object),
+            ("/requestState", Kind::Text),
+            ("/task", Kind::Object),
+        ],
+    ),
+    (
+        "resources/read",
+        &[("/inputResponses", Kind::Object), ("/requestState", Kind::Text)],
+    ),
+];
+
 /// What is wrong with the params of this method; none where it is no method of ours.
 pub(crate) fn faults(method: &str, params: Option<&Value>) -> Option<String> {
     let (_, required) = METHODS.iter().find(|(name, _)| *name == method)?;
@@ -54,6 +87,11 @@ pub(crate) fn faults(method: &str, params: Option<&Value>) -> Option<String> {
         .iter()
         .filter_map(|&(pointer, kind)| fault(pointer, kind, find(pointer).unwrap_or(&Value::Null)))
         .collect();
+    let optional = OPTIONAL.iter().find(|(name, _)| *name == method);
+    let optional = optional.map_or(&[][..], |(_, optional)| optional).iter();
+    faults.extend(
+        optional.filter_map(|&(pointer, kind)| fault(pointer, kind, find(pointer).filter(|value| !value.is_null())?)),
+    );
     if faults.is_empty() {
         let about = match method {
             "completion/complete" => "`ref` must be {\"type\": \"ref/resource\", \"uri\": a template of resources}",
@@ -71,6 +109,13 @@ fn fault(pointer: &str, kind: Kind, value: &Value) -> Option<String> {
     let (expected, fits) = match kind {
         Kind::Text => ("a text", value.is_string()),
         Kind::Object => ("an object", value.is_object()),
+        Kind::List => ("a list", value.is_array()),
+        Kind::Objects => (
+            "an object of objects",
+            value
+                .as_object()
+                .is_some_and(|members| members.values().all(Value::is_object)),
+        ),
     };
     let name = pointer.trim_start_matches('/').replace('/', ".").replace("~1", "/");
     match value {
@@ -131,6 +176,22 @@ mod tests {
         );
         check("tools/call", "{}", Some("`name` is missing, a text"));
         check(
+            "tools/call",
+            r#"{"name":"x","inputResponses":[],"requestState":{}}"#,
+            Some(
+                "`inputResponses`: found a list, expected an object; `requestState`: found an object, expected a text",
+            ),
+        );
+        check(
+            "initialize",
+            r#"{"protocolVersion":"1","capabilities":{"roots":true,"experimental":{"x":true},"sampling":null},
+                "clientInfo":{"name":"t","version":"1","icons":"x"}}"#,
+            Some(
+                "`capabilities.experimental`: found an object, expected an object of objects; `capabilities.roots`: found \
+                 true, expected an object; `clientInfo.icons`: found the text \"x\", expected a list",
+            ),
+        );
+        check(
             "resources/read",
             r#"{"uri":{}}"#,
             Some("`uri`: found an object, expected a text"),
@@ -146,6 +207,6 @@ mod tests {
             Some("`ref` must be {\"type\": \"ref/resource\", \"uri\": a template of resources}"),
         );
         check("tools/list", "{}", Some("they are not as the protocol has them"));
-        check("prompts/list", "{}", None);
+        check("logging/setLevel", "{}", None);
     }
 }

@@ -206,6 +206,13 @@ pub(crate) fn judge(message: &[u8]) -> Result<Kind<'_>, Refusal> {
     }
 }
 
+/// True for a request of this method, of a message that [`judge`] took.
+pub(crate) fn asks_for(message: &[u8], method: &str) -> bool {
+    let shape = serde_json::from_slice::<Shape<'_>>(message).ok();
+    let asked = shape.and_then(|shape| serde_json::from_str::<Cow<'_, str>>(shape.method?.get()).ok());
+    asked.is_some_and(|asked| asked == method)
+}
+
 /// True for the ids that rmcp gives back as they were: texts, and whole numbers in their one form (`-0` is another).
 fn is_id(id: &RawValue) -> bool {
     let number = || id.get().parse::<i64>();
@@ -464,8 +471,8 @@ mod tests {
         fn check(answer: &str, expected: &str) {
             assert_eq!(String::from_utf8(told(answer.into())).unwrap(), expected);
         }
-        let sentence = no_method("prompts/list");
-        assert!(sentence.starts_with("this server has no method \"prompts/list\"; it has tools"));
+        let sentence = no_method("logging/setLevel");
+        assert!(sentence.starts_with("this server has no method \"logging/setLevel\"; it has tools"));
         let named = |message: &str, id: &str| {
             format!(
                 r#"{{"error":{{"code":-32601,"message":{}}},"id":{id},"jsonrpc":"2.0"}}"#,
@@ -473,7 +480,7 @@ mod tests {
             )
         };
         check(
-            &named("prompts/list", "9007199254740993"),
+            &named("logging/setLevel", "9007199254740993"),
             &named(&sentence, "9007199254740993"),
         );
         check(&named(&sentence, "\"a\""), &named(&sentence, "\"a\""));

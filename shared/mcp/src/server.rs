@@ -12,9 +12,10 @@ use rmcp::RoleServer;
 use rmcp::ServerHandler;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
-    CustomRequest, CustomResult, DiscoverResult, ErrorCode, Implementation, InitializeRequestParams, InitializeResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+    CustomRequest, CustomResult, DiscoverResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation,
+    InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, MetaObject, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use std::sync::{Arc, LazyLock};
@@ -161,6 +162,8 @@ impl ServerHandler for Server {
             .enable_tools()
             .enable_resources()
             .enable_completions()
+            // There are none, and who lists them is told so instead of meeting an error.
+            .enable_prompts()
             .build();
         ServerConfig::new(capabilities)
             .with_server_info(implementation())
@@ -198,6 +201,28 @@ impl ServerHandler for Server {
             .with_cache_scope(CacheScope::Public);
         result.meta = meta(&context);
         Ok(result)
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        one_page(request.as_ref())?;
+        let mut result = ListPromptsResult::with_all_items(Vec::new())
+            .with_ttl_ms(LIST_TTL_MS)
+            .with_cache_scope(CacheScope::Public);
+        result.meta = meta(&context);
+        Ok(result)
+    }
+
+    async fn get_prompt(
+        &self,
+        _request: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let text = "`name`: there are no prompts here; tools/list and resources/list tell what there is";
+        Err(ErrorData::invalid_params(text, None))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {

@@ -309,8 +309,16 @@ async fn initialize_answers_a_version_that_we_speak() {
         ("1999-01-01", "2025-11-25"),
         ("nonsense", "2025-11-25"),
     ] {
-        for headers in [&[][..], &[("mcp-protocol-version", asked)][..]] {
-            let answer = client().post(initialize(asked), headers).await;
+        // A client that opens again sends the version that it was answered, or one that it always sends.
+        let headers = |version: &'static str| vec![("mcp-protocol-version", version)];
+        for headers in [
+            vec![],
+            headers(asked),
+            headers(answered),
+            headers("2025-03-26"),
+            headers("9"),
+        ] {
+            let answer = client().post(initialize(asked), &headers).await;
             assert!(answer.status.is_success(), "{asked}: {answer:?}");
             let result = &answer.json()["result"];
             assert_eq!(result["protocolVersion"], answered, "{asked}");

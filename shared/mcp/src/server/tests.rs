@@ -69,11 +69,27 @@ async fn a_failure_is_logged_once_beside_its_call() {
 }
 
 #[tokio::test]
+async fn there_are_no_prompts() {
+    for era in crate::testing::ERAS {
+        let client = Client::new(era);
+        let listed = client.ask("prompts/list", None, "").await;
+        assert_eq!(listed["result"]["prompts"], serde_json::json!([]), "{listed}");
+        if era == Era::Stateless {
+            assert_eq!(listed["result"]["cacheScope"], "public", "{listed}");
+        }
+        let got = client.ask("prompts/get", Some("x"), r#""name":"x""#).await;
+        assert_eq!(got["error"]["code"], -32602, "{got}");
+        assert!(
+            got["error"]["message"].as_str().unwrap().contains("no prompts here"),
+            "{got}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_method_that_is_not_there_is_told_in_a_sentence() {
     let old = Client::new(Era::Handshake);
     for method in [
-        "prompts/list",
-        "prompts/get",
         "logging/setLevel",
         "resources/subscribe",
         "resources/unsubscribe",

@@ -197,7 +197,7 @@ async fn calls_without_a_handshake_are_served() {
         call(1, READER, "{}"),
         r#"{"jsonrpc":"2.0","id":1,"method":"resources/list"}"#.to_owned(),
         r#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#.to_owned(),
-        r#"{"jsonrpc":"2.0","id":1,"method":"prompts/list"}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","id":1,"method":"logging/setLevel"}"#.to_owned(),
     ] {
         let mut peer = Peer::fresh();
         peer.line(PING).await;
@@ -492,7 +492,7 @@ async fn stdio_and_http_answer_alike() {
         r#"{"jsonrpc":"2.0","id":6,"method":"resources/read","params":{"uri":"x://y"}}"#.to_owned(),
         r#"{"jsonrpc":"2.0","id":7,"method":"foo/bar"}"#.to_owned(),
         r#"{"jsonrpc":"2.0","id":8,"method":5}"#.to_owned(),
-        r#"{"jsonrpc":"2.0","id":9,"method":"prompts/list"}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","id":9,"method":"logging/setLevel"}"#.to_owned(),
         r#"{"jsonrpc":"2.0","id":10,"method":"initialize","params":{}}"#.to_owned(),
         r#"{"jsonrpc":"2.0","id":11,"method":"tools/call","params":{"name":"x","arguments":{},"arguments":1}}"#
             .to_owned(),
