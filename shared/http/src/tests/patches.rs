@@ -153,9 +153,11 @@ async fn what_cannot_be_applied_changes_nothing() {
 async fn a_number_in_a_path_is_an_index() {
     let client = Client::new();
     let levers: Vec<_> = (1..=12).map(|id| json!({"id": id, "label": "x"})).collect();
-    client
-        .post(&json!({"system_name": "Tub", "leverage_points": levers}).to_string())
-        .await;
+    let document = json!({"system_name": "Tub", "leverage_points": levers});
+    assert_eq!(
+        client.send("POST", "/model", &[], document.to_string()).await.status,
+        200
+    );
     let body = r#"[{"op":"replace","path":"/leverage_points/5/label","value":"new"}]"#;
     let reply = client.send("PATCH", "/models/tub", &[JSON_PATCH], body).await;
     let document = &reply.json()["document"];

@@ -219,8 +219,10 @@ fn forms_of_a_write(value: &str) -> Vec<String> {
     ]
 }
 
+type Forms = fn(&str) -> Vec<String>;
+
 /// The two tools that carry documents.
-const CARRIERS: [(&str, fn(&str) -> Vec<String>); 2] = [(PATCH, forms_of_a_patch), (WRITER, forms_of_a_write)];
+const CARRIERS: [(&str, Forms); 2] = [(PATCH, forms_of_a_patch), (WRITER, forms_of_a_write)];
 
 #[tokio::test]
 async fn what_is_stored_is_what_was_sent() {
