@@ -115,7 +115,7 @@ async fn judged(request: Request, next: Next) -> Response {
         parts.extensions.insert(arguments);
     }
     // A client may say in a header which version it speaks before it knows which one is spoken: the handshake decides.
-    if parts.headers.contains_key(VERSION) && rpc::asks_for(&message, "initialize") {
+    if parts.headers.contains_key(VERSION) && rpc::opens(&message) {
         parts.headers.remove(VERSION);
     }
     // rmcp insists on both forms; which one the client takes is settled above.

@@ -188,7 +188,7 @@ mod tests {
                 "clientInfo":{"name":"t","version":"1","icons":"x"}}"#,
             Some(
                 "`capabilities.experimental`: found an object, expected an object of objects; `capabilities.roots`: found \
-                 true, expected an object; `clientInfo.icons`: found the text \"x\", expected a list",
+                 true, expected an object; `clientInfo.icons`: found \"x\", expected a list",
             ),
         );
         check(

@@ -206,11 +206,22 @@ pub(crate) fn judge(message: &[u8]) -> Result<Kind<'_>, Refusal> {
     }
 }
 
-/// True for a request of this method, of a message that [`judge`] took.
-pub(crate) fn asks_for(message: &[u8], method: &str) -> bool {
-    let shape = serde_json::from_slice::<Shape<'_>>(message).ok();
-    let asked = shape.and_then(|shape| serde_json::from_str::<Cow<'_, str>>(shape.method?.get()).ok());
-    asked.is_some_and(|asked| asked == method)
+/// True for the handshake of a client that has one, of a message that [`judge`] took: the other era names its version
+/// in `_meta`, and knows no handshake.
+pub(crate) fn opens(message: &[u8]) -> bool {
+    let Ok(shape) = serde_json::from_slice::<Shape<'_>>(message) else {
+        return false;
+    };
+    let method = shape.method.map(RawValue::get).unwrap_or_default();
+    let params = shape
+        .params
+        .map(|params| serde_json::from_str::<Params<'_>>(params.get()));
+    let meta = params
+        .and_then(|params| params.ok()?.meta)
+        .map(RawValue::get)
+        .unwrap_or_default();
+    serde_json::from_str::<Cow<'_, str>>(method).is_ok_and(|method| method == "initialize")
+        && !meta.contains("io.modelcontextprotocol/protocolVersion")
 }
 
 /// True for the ids that rmcp gives back as they were: texts, and whole numbers in their one form (`-0` is another).

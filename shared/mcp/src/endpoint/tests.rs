@@ -478,7 +478,7 @@ async fn discovery_says_everything_to_the_stateless_era() {
     );
     assert_eq!(
         result["capabilities"],
-        serde_json::json!({"completions": {}, "resources": {}, "tools": {}})
+        serde_json::json!({"completions": {}, "prompts": {}, "resources": {}, "tools": {}})
     );
     assert_eq!(
         (&result["ttlMs"], &result["cacheScope"]),
