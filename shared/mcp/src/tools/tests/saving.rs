@@ -136,7 +136,7 @@ async fn where_no_source_answers_the_status_says_so_as_get_paper_does() {
         (limited(), r#"["2101.00001"]"#, "rate_limited", 1),
         (down(), r#"["2101.00001","nonsense"]"#, "unavailable", 2),
     ] {
-        let (_, client) = all(Some(error));
+        let (_, client) = all(Some(error.clone()));
         let sent = format!(r#"{{"ids":{ids}}}"#);
         let answer = client.call(SAVE, &sent).await;
         let said = text(&answer);
@@ -146,6 +146,8 @@ async fn where_no_source_answers_the_status_says_so_as_get_paper_does() {
             "{said}"
         );
         assert_eq!(answer["_meta"]["meadow/status"], status, "{said}");
+        // With a turn of its own: arXiv's next one comes after three seconds.
+        let (_, client) = all(Some(error));
         let looked_up = client.call("get_paper", r#"{"ids":["2101.00001"]}"#).await;
         assert_eq!(looked_up["_meta"]["meadow/status"], status, "{looked_up}");
     }
