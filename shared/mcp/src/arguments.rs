@@ -433,7 +433,11 @@ mod tests {
             let mut arguments = Arguments::read(Some(&format!(r#"{{"b":{json},"c":"z"}}"#))).expect("arguments");
             let read = arguments.name_of(&["a", "b", "c"], "a name");
             let error = |found: &str| format!("argument `b`: found {found}, expected a name");
-            assert_eq!(read, expected.map(|text| text.map(str::to_owned)).map_err(error), "{json}");
+            assert_eq!(
+                read,
+                expected.map(|text| text.map(str::to_owned)).map_err(error),
+                "{json}"
+            );
             assert!(arguments.unread().is_empty(), "{json}");
         }
         for nothing in ["null", "\"\"", "[]", "\" \\n\""] {

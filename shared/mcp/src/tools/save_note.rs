@@ -46,7 +46,8 @@ pub(super) fn tool() -> Tool {
 
 fn run(call: Call<'_>, mut arguments: Arguments) -> BoxFuture<'_, CallToolResult> {
     Box::pin(async move {
-        let filename = match arguments.name_of(&["filename", "path", "name", "title"], "the path of the note as a text") {
+        let filename = match arguments.name_of(&["filename", "path", "name", "title"], "the path of the note as a text")
+        {
             Ok(filename) => filename.unwrap_or_default(),
             Err(error) => return refused(format!("{error}; nothing was saved")),
         };

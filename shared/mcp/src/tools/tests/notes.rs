@@ -194,9 +194,7 @@ async fn a_path_that_is_no_text_saves_nothing() {
         );
     }
     // The one text of a list is held against the same rules.
-    let result = client
-        .call("save_note", r#"{"filename":["../x"],"content":"x"}"#)
-        .await;
+    let result = client.call("save_note", r#"{"filename":["../x"],"content":"x"}"#).await;
     assert_eq!(result["isError"], true, "{result}");
     let listed = client.call("list_local_notes", "{}").await;
     assert!(!text(&listed).contains(".md"), "{listed}");
