@@ -1,6 +1,7 @@
 //! The structure of a model as one value: graph, loops, what was declared about them, and what is wrong.
 
 use crate::ast::Span;
+use crate::bounds::fitting;
 use crate::declared::{Declared, Outcome, declared, steps};
 use crate::graph::{Edge, Graph, NodeKind, Sampled, Sign, Source};
 use crate::independent::{Independent, independent};
@@ -51,9 +52,17 @@ pub fn analyze(model: &Model, run: Option<&Run<'_>>, limits: &Limits) -> Analysi
 /// Members, links and names that are given of a loop.
 const MEMBERS: usize = 100;
 
+/// Bytes that parts of an answer may take, whatever the names are. With what surfaces add they stay under what a
+/// function on AWS can send in Base64: 4.7 MB.
+const LOOPS: usize = 1_600_000;
+const EDGES: usize = 700_000;
+const NODES: usize = 400_000;
+const DECLARED: usize = 400_000;
+const PROBLEMS: usize = 400_000;
+
 impl Analysis {
     /// What surfaces show: everything by name, with at most so many nodes, edges, loops, declared loops and problems
-    /// each.
+    /// each, and fewer where names are long.
     ///
     /// Loops are the shortest ones, then those of the independent set that are longer. Of a long loop the first
     /// members are given.
@@ -67,25 +76,27 @@ impl Analysis {
                 listed.len() - 1
             });
         }
-        let mut loops: Vec<ShownLoop> = Vec::with_capacity(listed.len());
         let mut numbers: HashMap<Class, usize, RandomState> = HashMap::default();
-        for nodes in &listed {
+        let numbered = listed.iter().map(|nodes| {
             let mut shown = self.loop_of(nodes);
             let number = numbers.entry(shown.class).or_default();
             *number += 1;
             shown.id = format!("{}{number}", shown.class.letter());
-            loops.push(shown);
-        }
+            shown
+        });
+        let mut loops = fitting(numbered, LOOPS);
+        places.retain(|_, place| *place < loops.len());
+        let mut independent = 0;
         for nodes in self.independent.loops.iter().take(most) {
-            loops[places[nodes.as_slice()]].independent = true;
-        }
-        let mut declared = Vec::new();
-        for (one, model) in self.declared.iter().zip(&model.loops).take(most) {
-            let same = places.get(rotated(&one.nodes).as_slice()).copied();
-            if let Some(place) = same {
-                loops[place].declared_as.push(model.name.clone());
+            if let Some(&place) = places.get(nodes.as_slice()) {
+                loops[place].independent = true;
+                independent += 1;
             }
-            declared.push(ShownDeclared {
+        }
+        let place_of = |one: &Declared| places.get(rotated(&one.nodes).as_slice()).copied();
+        let known = self.declared.iter().zip(&model.loops).take(most).map(|(one, model)| {
+            let same = place_of(one);
+            ShownDeclared {
                 name: model.name.clone(),
                 declared: if model.reinforcing {
                     Class::Reinforcing
@@ -99,7 +110,13 @@ impl Analysis {
                 path: self.names(&one.nodes),
                 left_out: self.names(&one.left_out),
                 passed_twice: self.names(&one.twice),
-            });
+            }
+        });
+        let declared = fitting(known, DECLARED);
+        for (one, shown) in self.declared.iter().zip(&declared) {
+            if let Some(place) = place_of(one) {
+                loops[place].declared_as.push(shown.name.clone());
+            }
         }
         let undeclared = loops
             .iter()
@@ -109,29 +126,31 @@ impl Analysis {
         Shown {
             node_count: self.graph.nodes().len(),
             edge_count: self.graph.edges().len(),
-            nodes: (self.graph.nodes().iter().take(most))
-                .map(|node| ShownNode {
+            nodes: fitting(
+                self.graph.nodes().iter().take(most).map(|node| ShownNode {
                     name: node.name.clone(),
                     kind: node.kind,
-                })
-                .collect(),
-            edges: (self.graph.edges().iter().take(most))
-                .map(|edge| self.edge(edge, model))
-                .collect(),
+                }),
+                NODES,
+            ),
+            edges: fitting(
+                self.graph.edges().iter().take(most).map(|edge| self.edge(edge, model)),
+                EDGES,
+            ),
             components: self.loops.components,
             total: self.loops.total,
             at_least: self.loops.at_least,
             complete: self.loops.total.is_some(),
-            complete_to_length: self.complete_to_length(loops.len()),
+            complete_to_length: self.complete_to_length(loops.len().min(most)),
             next: self.loops.next,
             counts: self.loops.counts,
             loops,
-            independent_complete: self.independent.complete && self.independent.loops.len() <= most,
+            independent_complete: self.independent.complete && self.independent.loops.len() == independent,
             independent_count: self.independent.loops.len(),
             undeclared,
             declared,
             problem_count: self.problems.len(),
-            problems: self.problems.iter().take(most).cloned().collect(),
+            problems: fitting(self.problems.iter().take(most).cloned(), PROBLEMS),
         }
     }
 
@@ -562,6 +581,39 @@ mod tests {
         assert!(shown.loops.iter().all(|one| one.members.len() == 2));
         assert_eq!(shown.complete_to_length, 1);
         assert_eq!((shown.independent_count, shown.independent_complete), (36, false));
+    }
+
+    #[test]
+    fn what_is_shown_of_long_names_is_bounded_in_bytes() {
+        let name = |n: usize| format!("n{n}{}", "x".repeat(10_000));
+        let links: Vec<String> = (0..10)
+            .flat_map(|a| (0..10).filter(move |b| a != *b).map(move |b| (a, b)))
+            .map(|(a, b)| format!(r#"{{"from": "{}", "to": "{}", "type": "causal"}}"#, name(a), name(b)))
+            .collect();
+        let declared: Vec<String> = (0..10)
+            .map(|a| {
+                format!(
+                    r#"{{"id": "{}", "elements": ["{}", "{}"]}}"#,
+                    name(a),
+                    name(a),
+                    name((a + 1) % 10)
+                )
+            })
+            .collect();
+        let text = format!(
+            r#"{{"interconnections": [{}], "loops": {{"balancing": [{}], "reinforcing": []}}}}"#,
+            links.join(","),
+            declared.join(",")
+        );
+        let shown = shown(&text, 1_000);
+        let json = serde_json::to_string(&shown).unwrap();
+        assert!(json.len() < 4_000_000, "{} bytes", json.len());
+        // Two names and a link with unknown sign each way are 60 kB.
+        assert_eq!((shown.loops.len(), shown.complete_to_length), (26, 1));
+        assert_eq!((shown.node_count, shown.nodes.len()), (10, 10));
+        assert_eq!((shown.edge_count, shown.edges.len()), (90, 34));
+        assert_eq!((shown.independent_count, shown.independent_complete), (45, false));
+        assert!(shown.loops[0].members[0] == name(0), "names stay whole");
     }
 
     #[test]

@@ -14,6 +14,7 @@
 
 pub mod analysis;
 pub mod ast;
+pub mod bounds;
 pub mod builtins;
 pub mod compile;
 mod components;

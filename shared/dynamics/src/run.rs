@@ -266,16 +266,26 @@ fn first_not_finite(program: &Program, step: u64, time: f64, values: &[f64]) -> 
     })
 }
 
+/// How many operations a whole run takes, as [`Limits`] count them.
+#[must_use]
+pub fn operations(program: &Program) -> u64 {
+    program.grid.steps.saturating_mul(cost(program))
+}
+
 /// How many steps the limit of operations allows.
 fn affordable_steps(program: &Program, limits: &Limits) -> u64 {
+    program.grid.steps.min((limits.operations / cost(program)).max(1))
+}
+
+/// How many operations a step takes.
+fn cost(program: &Program) -> u64 {
     let stages = match program.grid.method {
         Method::Euler => 1,
         Method::Rk4 => 4,
     };
     let equations: u64 = program.step.ops.iter().map(|op| op.cost()).sum();
     let states = (program.nets.len() + program.states) as u64;
-    let cost = (equations + states) * stages + program.row.len() as u64 + 1;
-    program.grid.steps.min((limits.operations / cost).max(1))
+    (equations + states) * stages + program.row.len() as u64 + 1
 }
 
 /// The last step that the limits allow; the values that are under way in rings count as kept.

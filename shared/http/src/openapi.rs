@@ -57,7 +57,10 @@ const FAULTS: &[(u16, &str)] = &[
         "The body is JSON, but no document; or what was asked for cannot be made of the model",
     ),
     (500, "Something failed in the server"),
-    (503, "The store cannot be reached, or did not answer in time"),
+    (
+        503,
+        "The store cannot be reached or did not answer in time, or the server is busy",
+    ),
 ];
 
 /// Of these, what every route can answer.

@@ -285,6 +285,8 @@ impl From<Error> for Problem {
             Error::BadId(_) => Self::bad_request(text),
             Error::Conflict(current) => Self::stale(current.as_ref()),
             Error::NotFound(_) => Self::new(StatusCode::NOT_FOUND, text),
+            Error::Busy => Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
+                .header(RETRY_AFTER, HeaderValue::from(meadow_service::BUSY_SECONDS)),
             Error::Store(StoreError::Damaged(_)) => Self::failing(StatusCode::INTERNAL_SERVER_ERROR, text),
             Error::Store(StoreError::Unavailable(_)) => {
                 Self::failing(StatusCode::SERVICE_UNAVAILABLE, text).header(RETRY_AFTER, HeaderValue::from_static("1"))
@@ -358,5 +360,24 @@ impl IntoResponse for Problem {
         response.headers_mut().extend(self.0.headers.clone());
         response.extensions_mut().insert(self);
         response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_finds_the_server_busy_is_told_when_to_come_again() {
+        let problem = Problem::from(Error::Busy);
+        assert_eq!(problem.0.status, StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(problem.0.headers[RETRY_AFTER], "5");
+        assert!(
+            problem.0.detail.contains("try again in 5 seconds"),
+            "{}",
+            problem.0.detail
+        );
+        // It is no fault of ours that the log has to tell.
+        assert!(problem.0.cause.is_none());
     }
 }

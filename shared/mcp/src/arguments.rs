@@ -114,6 +114,28 @@ impl Arguments {
         found.into_iter().flatten().next()
     }
 
+    /// The first of these arguments that holds anything: a text, broken escapes and all, a number as it is written, or
+    /// the one text of a list; the others count as read. None where there is nothing.
+    ///
+    /// # Errors
+    /// Where it is something else, which is not `expected`.
+    pub(crate) fn name_of(&mut self, names: &[&str], expected: &str) -> Result<Option<String>, String> {
+        let sent: Vec<_> = (names.iter())
+            .map(|name| (name, self.0.remove(*name).filter(|json| !is_nothing(json))))
+            .collect();
+        for (name, json) in sent {
+            let Some(json) = json else { continue };
+            let Some(text) = single(&json) else {
+                let found = shown(&json);
+                return Err(format!("argument `{name}`: found {found}, expected {expected}"));
+            };
+            if !text.trim().is_empty() {
+                return Ok(Some(text));
+            }
+        }
+        Ok(None)
+    }
+
     /// What is to be kept: a text to the last byte, even an empty one; an object or a list as JSON with two spaces, its
     /// members in their order and its numbers as they were sent; anything else as it was written. None where it was not
     /// sent, or is null.
@@ -255,6 +277,19 @@ impl Arguments {
     pub(crate) fn unread(self) -> Vec<String> {
         let unread = self.0.into_iter().filter(|(_, json)| !is_blank(json));
         unread.map(|(name, _)| cut(&name)).collect()
+    }
+}
+
+/// What a string says, even one that holds what no text can, a number as it is written, or the only item of a list of
+/// those; none for other JSON.
+fn single(json: &str) -> Option<String> {
+    match json.as_bytes().first()? {
+        b'"' => Some(mend::text(json)),
+        b'[' => match serde_json::from_str::<Vec<&RawValue>>(json).ok()?.as_slice() {
+            [only] if !only.get().starts_with('[') => single(only.get()),
+            _ => None,
+        },
+        _ => token(json).map(Cow::into_owned),
     }
 }
 
@@ -423,6 +458,39 @@ mod tests {
         let mut arguments = Arguments::read(Some(r#"{"b":"y","c":"z","a":""}"#)).expect("arguments");
         assert_eq!(arguments.any_of(&["a", "b", "c"]).as_deref(), Some("y"));
         assert!(arguments.unread().is_empty());
+    }
+
+    #[test]
+    fn a_name_is_a_text_a_number_or_the_one_text_of_a_list() {
+        #[track_caller]
+        fn check(json: &str, expected: Result<Option<&str>, &str>) {
+            let mut arguments = Arguments::read(Some(&format!(r#"{{"b":{json},"c":"z"}}"#))).expect("arguments");
+            let read = arguments.name_of(&["a", "b", "c"], "a name");
+            let error = |found: &str| format!("argument `b`: found {found}, expected a name");
+            assert_eq!(
+                read,
+                expected.map(|text| text.map(str::to_owned)).map_err(error),
+                "{json}"
+            );
+            assert!(arguments.unread().is_empty(), "{json}");
+        }
+        for nothing in ["null", "\"\"", "[]", "\" \\n\""] {
+            check(nothing, Ok(Some("z")));
+        }
+        check("\"x y\"", Ok(Some("x y")));
+        check("\"{}\"", Ok(Some("{}")));
+        check("\"half \\ud83d of a pair\"", Ok(Some("half \u{fffd} of a pair")));
+        check("2024", Ok(Some("2024")));
+        check("1.10", Ok(Some("1.10")));
+        check("[\"x\"]", Ok(Some("x")));
+        check("[7]", Ok(Some("7")));
+        check("{}", Err("an object"));
+        check("{\"path\":\"x\"}", Err("an object"));
+        check("true", Err("true"));
+        check("[1,\"a\",null]", Err("a list"));
+        check("[[\"x\"]]", Err("a list"));
+        check("[{}]", Err("a list"));
+        check("[null]", Err("a list"));
     }
 
     #[test]

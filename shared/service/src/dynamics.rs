@@ -4,7 +4,9 @@
 //! [`crate::service`] give them for stored models. Budgets count work, so that the same model has the same answer
 //! everywhere; only on a machine so slow that nobody would wait for it is a run cut by the clock.
 
+use crate::lanes::Share;
 use meadow_dynamics::analysis::{Shown, analyze};
+use meadow_dynamics::bounds::{fitting, short, size};
 use meadow_dynamics::compile::compile;
 use meadow_dynamics::loops;
 use meadow_dynamics::model::Model;
@@ -12,7 +14,7 @@ use meadow_dynamics::names::{Names, name as folded};
 use meadow_dynamics::numbers::rounded;
 use meadow_dynamics::problem::{Level, Problem};
 use meadow_dynamics::program::{ColumnKind, Program};
-use meadow_dynamics::run::{Limits, Run, run_until};
+use meadow_dynamics::run::{Limits, Run, operations, run_until};
 use meadow_dynamics::summary::{Behaviour, Detail, Summary, reading_order, summarize};
 use meadow_model::Document;
 use serde::Serialize;
@@ -30,6 +32,26 @@ pub const MOST_LOOPS: usize = 1_000;
 
 /// URIs of evidence that one answer names.
 const EVIDENCE: usize = 200;
+
+/// Bytes that parts of an answer may take, whatever its names and units are.
+const COURSES_ROOM: usize = 3_000_000;
+const PROBLEMS_ROOM: usize = 400_000;
+const UNKNOWN_ROOM: usize = 300_000;
+const EVIDENCE_ROOM: usize = 300_000;
+const COMPONENTS_ROOM: usize = 300_000;
+const NOTES_ROOM: usize = 100_000;
+
+/// Characters of a text that stands in an answer for itself, and of a problem's message.
+const TEXT: usize = 500;
+const MESSAGE: usize = 5_000;
+
+/// How far loops are searched for in the small share: a few milliseconds.
+const SMALL_SEARCH: loops::Limits = loops::Limits {
+    counted: 2_000,
+    kept: 3_000_000,
+    steps: 200_000,
+    listed: 1_000,
+};
 
 /// What the run may take that only tells signs: a fifth of a second.
 const RUN_FOR_SIGNS: Limits = Limits {
@@ -221,6 +243,16 @@ pub fn simulation(model: &Model, wanted: &Wanted, limits: &Limits, patience: Dur
     }
 }
 
+/// What a request gets of [`simulation`]; none where the run takes more than its share.
+pub(crate) fn simulation_within(model: &Model, wanted: &Wanted, share: Share) -> Option<Simulation> {
+    match compile(model) {
+        Ok(program) => share
+            .holds(operations(&program))
+            .then(|| ran(model, &timed(&program, &Limits::default(), PATIENCE), wanted)),
+        Err(problems) => Some(not_runnable(model, problems)),
+    }
+}
+
 /// A run within limits and so much time.
 fn timed<'p>(program: &'p Program, limits: &Limits, patience: Duration) -> Run<'p> {
     let started = Instant::now();
@@ -242,7 +274,7 @@ pub fn not_runnable(model: &Model, problems: Vec<Problem>) -> Simulation {
         seed: None,
         problems,
         problems_omitted,
-        notes: model.notes.clone(),
+        notes: notes(model),
     }
 }
 
@@ -251,10 +283,18 @@ pub fn not_runnable(model: &Model, problems: Vec<Problem>) -> Simulation {
 pub fn ran(model: &Model, run: &Run<'_>, wanted: &Wanted) -> Simulation {
     let (program, outcome) = (run.program, &run.outcome);
     let (columns, unknown_variables) = chosen(program, &wanted.variables);
-    let omitted = columns.len().saturating_sub(MOST_VARIABLES);
+    let mut omitted = columns.len();
     let (mut summaries, mut constants) = (Vec::new(), Vec::new());
-    for column in columns.into_iter().take(MOST_VARIABLES) {
-        let summary = summarize(run, column, wanted.detail);
+    let told = columns.into_iter().take(MOST_VARIABLES);
+    let told = told.map(|column| summarize(run, column, wanted.detail));
+    // A course takes less than its summary and these bytes for the names of its members.
+    let mut room = COURSES_ROOM;
+    for summary in told {
+        let Some(left) = room.checked_sub(size(&summary) + 150) else {
+            break;
+        };
+        room = left;
+        omitted -= 1;
         if summary.kind == ColumnKind::Auxiliary && summary.behaviour == Behaviour::Constant {
             constants.push(Constant {
                 name: summary.name,
@@ -274,14 +314,14 @@ pub fn ran(model: &Model, run: &Run<'_>, wanted: &Wanted) -> Simulation {
             dt: program.grid.dt,
             steps: outcome.steps,
             method: program.grid.method.as_str(),
-            time_unit: model.specs.time_unit.clone(),
+            time_unit: short(&model.specs.time_unit, TEXT),
         }),
         summaries,
         constants,
         omitted,
-        unknown_variables,
+        unknown_variables: fitting(unknown_variables, UNKNOWN_ROOM),
         not_finite: outcome.not_finite.as_ref().map(|first| NotFinite {
-            variable: first.variable.clone(),
+            variable: short(&first.variable, TEXT),
             step: first.step,
             time: rounded(first.time, wanted.detail.digits.max(6)),
             value: first.value.to_string(),
@@ -289,7 +329,7 @@ pub fn ran(model: &Model, run: &Run<'_>, wanted: &Wanted) -> Simulation {
         seed: outcome.seed,
         problems,
         problems_omitted,
-        notes: model.notes.clone(),
+        notes: notes(model),
     }
 }
 
@@ -345,9 +385,21 @@ fn chosen(program: &Program, wanted: &[String]) -> (Vec<usize>, Vec<Unknown>) {
 /// The first problems, the weightiest first, and how many more there are.
 fn bounded(mut problems: Vec<Problem>) -> (Vec<Problem>, usize) {
     problems.sort_by_key(|problem| problem.level);
-    let omitted = problems.len().saturating_sub(PROBLEMS);
-    problems.truncate(PROBLEMS);
+    let all = problems.len();
+    let texts = |problem: Problem| Problem {
+        variable: short(&problem.variable, TEXT),
+        message: short(&problem.message, MESSAGE),
+        fix: short(&problem.fix, MESSAGE),
+        ..problem
+    };
+    let problems = fitting(problems.into_iter().take(PROBLEMS).map(texts), PROBLEMS_ROOM);
+    let omitted = all - problems.len();
     (problems, omitted)
+}
+
+/// What was read differently than it stands, as far as there is room.
+fn notes(model: &Model) -> Vec<String> {
+    fitting(model.notes.iter().cloned(), NOTES_ROOM)
 }
 
 /// How a model is built.
@@ -391,13 +443,30 @@ pub struct Evidence {
 /// Analyses a model: graph, loops, what was declared about them. At most `most` loops, nodes and edges are named.
 #[must_use]
 pub fn structure(model: &Model, most: usize) -> Structure {
+    built(model, &compile(model), most, &loops::Limits::default())
+}
+
+/// What a request gets of [`structure`]; none where that takes more than its share.
+pub(crate) fn structure_within(model: &Model, most: usize, share: Share) -> Option<Structure> {
+    if share == Share::Whole {
+        return Some(structure(model, most));
+    }
     let compiled = compile(model);
+    let run = compiled.as_ref().map_or(0, operations);
+    if !share.holds(run) {
+        return None;
+    }
+    // Loops that were all counted are the same, however many there might have been.
+    Some(built(model, &compiled, most, &SMALL_SEARCH)).filter(|structure| structure.shown.complete)
+}
+
+fn built(model: &Model, compiled: &Result<Program, Vec<Problem>>, most: usize, search: &loops::Limits) -> Structure {
     let run = compiled
         .as_ref()
         .ok()
         .map(|program| timed(program, &RUN_FOR_SIGNS, PATIENCE_FOR_SIGNS));
     let run = run.filter(|run| run.outcome.complete);
-    let analysis = analyze(model, run.as_ref(), &loops::Limits::default());
+    let analysis = analyze(model, run.as_ref(), search);
     let mut shown = analysis.shown(model, most);
     let is_equation = |problem: &Problem| problem.level == Level::Error && !ONLY_OF_RUNS.contains(&problem.code);
     let before = shown.problems.len();
@@ -407,10 +476,10 @@ pub fn structure(model: &Model, most: usize) -> Structure {
     shown.problems = bounded(shown.problems).0;
     Structure {
         status: if shown.complete { Status::Ok } else { Status::Partial },
-        scc: components(&shown),
+        scc: components(&shown).filter(|scc| size(scc) <= COMPONENTS_ROOM),
         evidence: Vec::new(),
         ran: run.is_some(),
-        notes: model.notes.clone(),
+        notes: notes(model),
         shown,
     }
 }
@@ -474,7 +543,7 @@ pub fn evidence(document: &Document<'_>) -> Vec<Evidence> {
             });
         }
     }
-    found
+    fitting(found, EVIDENCE_ROOM)
 }
 
 #[cfg(test)]

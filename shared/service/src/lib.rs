@@ -34,6 +34,7 @@ pub mod export;
 mod expressions;
 pub mod ids;
 pub mod import;
+mod lanes;
 pub mod literature;
 pub mod memory;
 pub mod notes;
@@ -56,7 +57,7 @@ pub use notes::{NoteStore, Notes, NotesError};
 pub use patch::{Changed, Values};
 pub use ports::{Ack, Change, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
 pub use service::{
-    Caller, Error, Expectation, LatestIs, NoTable, Service, Subject, TooLarge, Written, judge, report_of,
+    BUSY_SECONDS, Caller, Error, Expectation, LatestIs, NoTable, Service, Subject, TooLarge, Written, judge, report_of,
 };
 pub use slots::{MemorySlots, Slot, Slots, Turn};
 pub use source::Source;

@@ -5,6 +5,7 @@ use crate::clock::Clock;
 use crate::dynamics::{self, Simulation, Structure, Wanted};
 use crate::expressions;
 use crate::ids::{BadId, ModelId, Revision, Workspace, WriteId};
+use crate::lanes::{Lanes, Share};
 use crate::literature::{Literature, PaperSource};
 use crate::notes::{NoVault, NoteStore, Notes};
 use crate::ports::{Ack, Deleted, Expected, Head, ModelStore, Page, Put, PutOutcome, StoreError, Stored};
@@ -14,7 +15,8 @@ use meadow_access::{Refusal as Denial, Scope, Scopes, TokenId};
 use meadow_dynamics::compile::compile;
 use meadow_dynamics::model::Model;
 use meadow_dynamics::problem::Problem;
-use meadow_dynamics::run::Limits;
+use meadow_dynamics::program::Program;
+use meadow_dynamics::run::{Limits, operations};
 use meadow_dynamics::{csv, document};
 use meadow_model::limits::{MAX_PACKED, MAX_TEXT};
 use meadow_model::patch::PatchError;
@@ -23,7 +25,6 @@ use meadow_validation::{Report, check_with};
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
-use tokio::sync::Semaphore;
 
 /// Who asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -138,6 +139,9 @@ impl fmt::Display for TooLarge {
     }
 }
 
+/// When a client that found the server busy may ask again: by then one of those ahead has ended.
+pub const BUSY_SECONDS: u16 = 5;
+
 /// Why a use case did not do what was asked. Each is acted upon differently.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -159,6 +163,13 @@ pub enum Error {
     /// There is no such model, revision, or latest model. The text says what there is.
     #[error("{0}")]
     NotFound(String),
+    /// Too many large runs and analyses wait already; nothing was begun.
+    #[error(
+        "the server is busy with large runs and analyses; try again in {} seconds, or make this one smaller, a run \
+         by a larger simulation.dt",
+        BUSY_SECONDS
+    )]
+    Busy,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -260,22 +271,28 @@ pub struct NoTable {
     pub problems: Vec<Problem>,
 }
 
-/// A run as CSV, where all of it fits into `most` bytes.
-fn table(model: &Model, most: usize) -> Result<Vec<u8>, NoTable> {
+/// A run as CSV, where all of it fits into `most` bytes; none where it takes more than its share.
+fn table(model: &Model, most: usize, share: Share) -> Option<Result<Vec<u8>, NoTable>> {
+    match compile(model) {
+        Ok(program) => share.holds(operations(&program)).then(|| table_of(&program, most)),
+        Err(problems) => Some(Err(NoTable {
+            reason: "the model cannot be run; errors says why".to_owned(),
+            problems,
+        })),
+    }
+}
+
+fn table_of(program: &Program, most: usize) -> Result<Vec<u8>, NoTable> {
     let no_table = |reason: String| NoTable {
         reason,
         problems: Vec::new(),
     };
-    let program = compile(model).map_err(|problems| NoTable {
-        reason: "the model cannot be run; errors says why".to_owned(),
-        problems,
-    })?;
     let mut bytes = Bounded {
         bytes: Vec::new(),
         room: most,
     };
     let larger = "run it on your machine, which may do more: meadow simulate FILE --csv FILE.csv";
-    match csv::write(&program, &Limits::default(), &mut bytes) {
+    match csv::write(program, &Limits::default(), &mut bytes) {
         Ok(outcome) if outcome.complete => Ok(bytes.bytes),
         Ok(outcome) => Err(no_table(format!(
             "the run takes more work than a request may: it got to step {} of {}; {larger}",
@@ -312,8 +329,8 @@ impl Write for Bounded {
 pub struct Service {
     store: Arc<dyn ModelStore>,
     clock: Arc<dyn Clock>,
-    /// Runs and analyses that may be at work at once: each keeps a core busy for up to seconds.
-    runs: Arc<Semaphore>,
+    /// Turns of runs and analyses: each keeps a core busy for up to seconds.
+    lanes: Arc<Lanes>,
     /// What may be forgotten.
     cache: Arc<dyn Cache>,
     notes: Notes,
@@ -333,7 +350,7 @@ impl Service {
             cache,
             store,
             clock,
-            runs: Arc::new(Semaphore::new(cores)),
+            lanes: Arc::new(Lanes::new(cores)),
         }
     }
 
@@ -547,9 +564,7 @@ impl Service {
         wanted: Wanted,
     ) -> Result<(Head, Simulation), Error> {
         let stored = self.find(caller, id, revision).await?;
-        let work = move |model: &Model, _: &Document<'_>| {
-            dynamics::simulation(model, &wanted, &Limits::default(), dynamics::PATIENCE)
-        };
+        let work = move |model: &Model, _: &Document<'_>, share| dynamics::simulation_within(model, &wanted, share);
         self.computed(stored, work).await
     }
 
@@ -564,7 +579,8 @@ impl Service {
         most: usize,
     ) -> Result<(Head, Result<Vec<u8>, NoTable>), Error> {
         let stored = self.model(caller, id, None).await?;
-        self.computed(stored, move |model, _| table(model, most)).await
+        self.computed(stored, move |model, _, share| table(model, most, share))
+            .await
     }
 
     /// Analyses how a stored model is built: graph, loops, what was declared about them. At most `most` loops, nodes
@@ -580,35 +596,57 @@ impl Service {
         most: usize,
     ) -> Result<(Head, Structure), Error> {
         let stored = self.find(caller, id, revision).await?;
-        let work = move |model: &Model, document: &Document<'_>| Structure {
-            evidence: dynamics::evidence(document),
-            ..dynamics::structure(model, most)
+        let work = move |model: &Model, document: &Document<'_>, share| {
+            Some(Structure {
+                evidence: dynamics::evidence(document),
+                ..dynamics::structure_within(model, most, share)?
+            })
         };
         let (head, mut structure) = self.computed(stored, work).await?;
         self.entitle(caller, &mut structure.evidence).await;
         Ok((head, structure))
     }
 
-    /// Does work on the model of a stored document on a thread of its own, when a core is free for it.
+    /// Does work on the model of a stored document on a thread of its own, when its turn has come: as a small work
+    /// where it is one, else, where it found that it needs more, among the large ones.
     async fn computed<T: Send + 'static>(
         &self,
-        stored: Stored,
-        work: impl FnOnce(&Model, &Document<'_>) -> T + Send + 'static,
+        Stored { head, text }: Stored,
+        work: impl Fn(&Model, &Document<'_>, Share) -> Option<T> + Send + Sync + 'static,
     ) -> Result<(Head, T), Error> {
-        let failed = |reason: String| Error::Internal(reason);
-        let turn = Arc::clone(&self.runs).acquire_owned().await;
-        let turn = turn.map_err(|error| failed(error.to_string()))?;
+        let id = head.id.clone();
+        let is_long = text.len() >= LARGE;
+        let work = Arc::new(move |share: Share| -> Result<Option<T>, Error> {
+            let Ok(document) = parse(&text) else {
+                let id = id.as_str();
+                return Err(StoreError::Damaged(format!("the text of model {id:?} is no document")).into());
+            };
+            Ok(work(&document::model(&document), &document, share))
+        });
+        if !is_long && let Some(done) = self.in_turn(Share::Small, Arc::clone(&work)).await? {
+            return Ok((head, done));
+        }
+        match self.in_turn(Share::Whole, work).await? {
+            Some(done) => Ok((head, done)),
+            None => Err(Error::Internal("a work found the whole share too small".to_owned())),
+        }
+    }
+
+    /// Does work of this share when its turn has come.
+    async fn in_turn<T: Send + 'static>(
+        &self,
+        share: Share,
+        work: Arc<impl Fn(Share) -> Result<T, Error> + Send + Sync + 'static>,
+    ) -> Result<T, Error> {
+        let turn = self.lanes.turn(share).await?;
         let worked = tokio::task::spawn_blocking(move || {
             // Kept until the work is done, even where nobody waits for it any more.
             let _turn = turn;
-            let Stored { head, text } = stored;
-            let Ok(document) = parse(&text) else {
-                let id = head.id.as_str();
-                return Err(StoreError::Damaged(format!("the text of model {id:?} is no document")).into());
-            };
-            Ok((head, work(&document::model(&document), &document)))
+            work(share)
         });
-        worked.await.unwrap_or_else(|error| Err(failed(error.to_string())))
+        worked
+            .await
+            .unwrap_or_else(|error| Err(Error::Internal(error.to_string())))
     }
 
     /// A model as it stands with what is found in it.
@@ -686,3 +724,6 @@ impl Service {
         Ok(self.store.ping().await?)
     }
 }
+
+#[cfg(test)]
+mod tests;

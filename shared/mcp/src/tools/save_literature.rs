@@ -110,14 +110,19 @@ fn run(call: Call<'_>, mut arguments: Arguments) -> BoxFuture<'_, CallToolResult
         let there = |paper: &&SavedPaper| matches!(&paper.outcome, Outcome::AlreadySaved(..));
         let there = saved.iter().filter(there).count();
         let all = saved.len() + answer.unknown.len() + answer.missed.len() + asked.bad.len();
-        let status = if made + there == all { "saved" } else { "partial" };
+        let nobody_answered = saved.is_empty() && answer.unknown.is_empty() && !answer.missed.is_empty();
+        let status = match (made + there == all, nobody_answered) {
+            (true, _) => "saved".to_owned(),
+            (false, true) => answer.status.to_string(),
+            (false, false) => "partial".to_owned(),
+        };
         let already = match there {
             0 => String::new(),
             there => format!(", {there} were there already"),
         };
         let lines = lines.join("\n");
         let text = format!("Saved {made} of {all} papers{already} (status: {status})\n\n{lines}");
-        plain(status, text, arguments.unread())
+        plain(&status, text, arguments.unread())
     })
 }
 

@@ -46,9 +46,11 @@ pub(super) fn tool() -> Tool {
 
 fn run(call: Call<'_>, mut arguments: Arguments) -> BoxFuture<'_, CallToolResult> {
     Box::pin(async move {
-        let filename = arguments
-            .any_of(&["filename", "path", "name", "title"])
-            .unwrap_or_default();
+        let filename = match arguments.name_of(&["filename", "path", "name", "title"], "the path of the note as a text")
+        {
+            Ok(filename) => filename.unwrap_or_default(),
+            Err(error) => return refused(format!("{error}; nothing was saved")),
+        };
         let Some(content) = arguments.kept("content") else {
             return refused(
                 "`content` is missing or null, so that nothing was saved; send the text of the note".to_owned(),

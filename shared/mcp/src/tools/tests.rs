@@ -807,3 +807,14 @@ fn every_input_schema_keeps_the_profile() {
         }
     }
 }
+
+#[test]
+fn who_finds_the_server_busy_is_told_when_to_come_again() {
+    let refused = json!(super::failed(&meadow_service::Error::Busy));
+    assert_eq!(refused["isError"], true);
+    let said = refused["content"][0]["text"].as_str().unwrap();
+    assert!(
+        said.contains("busy") && said.contains("try again in 5 seconds"),
+        "{said}"
+    );
+}

@@ -304,6 +304,78 @@ fn answers_are_bounded_however_large_the_model_is() {
 }
 
 #[test]
+fn answers_are_bounded_however_long_names_and_units_are() {
+    let long = 100_000;
+    let mut model = Model {
+        specs: specs("10"),
+        ..Model::default()
+    };
+    model.specs.time_unit = "t".repeat(3_000_000);
+    for n in 0..30 {
+        let name = format!("n{n}{}", "x".repeat(long));
+        let mut variable = variable(&name, Kind::Auxiliary, "TIME");
+        variable.unit = "u".repeat(long);
+        model.variables.push(variable);
+    }
+    let all = simulation(&model, &Wanted::default(), &Limits::default(), Duration::MAX);
+    assert_eq!((all.status, all.summaries.len(), all.omitted), (Status::Ok, 14, 16));
+    assert_eq!(all.summaries[13].name, model.variables[13].name, "names stay whole");
+    assert_eq!(
+        all.grid.as_ref().map(|grid| grid.time_unit.chars().count()),
+        Some(TEXT + 1)
+    );
+    assert!(size(&all) < 4_700_000);
+    for variable in &mut model.variables {
+        variable.equation = Some("1 / nothing".into());
+    }
+    let none = simulation(&model, &Wanted::default(), &Limits::default(), Duration::MAX);
+    assert_eq!(none.status, Status::NotRunnable);
+    assert!(!none.problems.is_empty());
+    assert!(size(&none) < 1_000_000);
+    // A ladder: from each rung to the next by one of two ways, and back; a thousand loops of 20 long names each.
+    let name = |n: usize, way: &str| format!("{n}{way}{}", "y".repeat(10_000));
+    for n in 0..10 {
+        for way in ["a", "b"] {
+            for next in ["a", "b"] {
+                model.links.push(Link {
+                    from: name(n, way),
+                    to: name((n + 1) % 10, next),
+                    ..Link::default()
+                });
+            }
+        }
+    }
+    let structure = structure(&model, MOST_LOOPS);
+    assert!(
+        structure.shown.total.is_some_and(|total| total > 1_000),
+        "{:?}",
+        structure.shown.total
+    );
+    let shown = structure.shown.loops.len();
+    assert!(shown > 0 && shown < 100, "{shown}");
+    assert!(structure.shown.complete_to_length < 10);
+    assert!(size(&structure) < 4_700_000);
+}
+
+#[test]
+fn what_fits_into_a_small_share_is_the_same_there() {
+    let small = example("11-housing-market.json");
+    let wanted = Wanted::default();
+    let all = simulation(&small, &wanted, &Limits::default(), Duration::MAX);
+    assert_eq!(simulation_within(&small, &wanted, Share::Small), Some(all));
+    let all = structure(&small, MOST_LOOPS);
+    assert_eq!(structure_within(&small, MOST_LOOPS, Share::Small), Some(all));
+    let mut large = example("01-bathtub.json");
+    large.specs.dt = "0.000001".into();
+    assert_eq!(simulation_within(&large, &wanted, Share::Small), None);
+    assert_eq!(structure_within(&large, MOST_LOOPS, Share::Small), None);
+    // What cannot be run takes nothing.
+    large.variables[0].equation = Some("1 / nothing".into());
+    let none = simulation_within(&large, &wanted, Share::Small).expect("an answer");
+    assert_eq!(none.status, Status::NotRunnable);
+}
+
+#[test]
 fn components_are_told_by_their_members() {
     let link = |from: &str, to: &str| Link {
         from: from.to_owned(),

@@ -189,8 +189,13 @@ impl Literature {
     ) -> Result<T, SourceError> {
         let held = self.turn(deadline).await?;
         let answered = within(deadline, request).await;
-        held.give_back(answered.as_ref().err().and_then(SourceError::pause))
-            .await;
+        let error = answered.as_ref().err();
+        let pause = error.and_then(SourceError::pause);
+        // The turn that comes late keeps others away; why it does is told to them from here.
+        if let (Some(error), Some(pause)) = (error, pause) {
+            self.pause(SourceKind::Arxiv, error, pause).await;
+        }
+        held.give_back(pause).await;
         answered
     }
 
@@ -201,15 +206,14 @@ impl Literature {
         deadline: Instant,
         request: impl Future<Output = Result<T, SourceError>>,
     ) -> Result<T, SourceError> {
-        if let Some(pause) = self.paused(source).await {
-            return Err(SourceError::RateLimited {
-                reason: "it is left alone for a while, after it failed".to_owned(),
-                pause,
-            });
+        if let Some(left_alone) = self.paused(source).await {
+            return Err(left_alone);
         }
         let answered = within(deadline, request).await;
-        if let Some(pause) = answered.as_ref().err().and_then(SourceError::pause) {
-            self.pause(source, pause.max(S2_PAUSE)).await;
+        if let Err(error) = &answered
+            && let Some(pause) = error.pause()
+        {
+            self.pause(source, error, pause.max(S2_PAUSE)).await;
         }
         answered
     }

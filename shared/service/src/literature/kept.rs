@@ -1,6 +1,6 @@
 //! What is kept of answers: a day as an answer, a month as a copy for when nobody answers.
 
-use super::{Listed, Literature, STORE};
+use super::{Listed, Literature, STORE, SourceError};
 use crate::clock::Timestamp;
 use crate::source::{hex, sha256};
 use futures_util::future::join_all;
@@ -62,6 +62,30 @@ impl KeptList {
         Listed {
             total: self.total,
             papers: self.papers,
+        }
+    }
+}
+
+/// A source that is left alone.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Pause {
+    /// Milliseconds since 1970.
+    until: u64,
+    /// True where it asked for fewer requests, false where it failed.
+    limited: bool,
+}
+
+/// What is told of a source that is left alone: what it was when it was asked.
+fn left_alone(limited: bool, pause: Duration) -> SourceError {
+    if limited {
+        SourceError::RateLimited {
+            reason: "it is left alone for a while, after it asked for fewer requests".to_owned(),
+            pause,
+        }
+    } else {
+        SourceError::Unavailable {
+            reason: "it is left alone for a while, after it failed".to_owned(),
+            pause: Some(pause),
         }
     }
 }
@@ -152,18 +176,20 @@ impl Literature {
         join_all(puts).await;
     }
 
-    /// Whether a source is to be left alone, and how long.
-    pub(super) async fn paused(&self, source: SourceKind) -> Option<Duration> {
-        let until: Kept<u64> = self.kept(&pause_key(source)).await?;
-        let left = until.value.saturating_sub(self.clock.now().0);
-        (left > 0).then(|| Duration::from_millis(left))
+    /// Why a source is left alone, and for how long; none where it is not.
+    pub(super) async fn paused(&self, source: SourceKind) -> Option<SourceError> {
+        let Pause { until, limited } = self.kept(&pause_key(source)).await?.value;
+        let left = until.saturating_sub(self.clock.now().0);
+        (left > 0).then(|| left_alone(limited, Duration::from_millis(left)))
     }
 
-    /// Leaves a source alone for a while.
-    pub(super) async fn pause(&self, source: SourceKind, pause: Duration) {
-        let until = self.clock.now().0.saturating_add(pause.as_millis() as u64);
-        self.keep(&pause_key(source), until, Vec::new(), self.clock.now(), pause)
-            .await;
+    /// Leaves a source alone for a while after it failed so.
+    pub(super) async fn pause(&self, source: SourceKind, error: &SourceError, pause: Duration) {
+        let now = self.clock.now();
+        let until = now.0.saturating_add(pause.as_millis() as u64);
+        let limited = matches!(error, SourceError::RateLimited { .. });
+        let value = Pause { until, limited };
+        self.keep(&pause_key(source), value, Vec::new(), now, pause).await;
     }
 }
 

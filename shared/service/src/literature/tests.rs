@@ -347,6 +347,31 @@ async fn semantic_scholar_is_left_alone_after_it_was_too_busy() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_source_that_is_left_alone_is_told_as_what_it_was() {
+    let failed = Next::Fail(SourceError::Unavailable {
+        reason: "it fails (500)".into(),
+        pause: Some(Duration::from_secs(60)),
+    });
+    for (arxiv, s2, status) in [
+        (broken(), failed.clone(), Status::Unavailable),
+        (failed.clone(), failed.clone(), Status::Unavailable),
+        (failed.clone(), limited(), Status::RateLimited),
+        (limited(), failed, Status::RateLimited),
+    ] {
+        let desk = desk([arxiv.clone()], [s2.clone()]);
+        for question in ["one", "two"] {
+            let answer = timed(desk.literature.search(&search(question))).await;
+            assert_eq!(answer.status, status, "{question}: {answer:?}");
+            let wait = answer.retry_after_seconds;
+            assert!(wait.is_some_and(|wait| (50..=60).contains(&wait)), "{answer:?}");
+            let looked_up = timed(desk.literature.papers(&ids(&["2301.00010"]))).await;
+            assert_eq!(looked_up.status, status, "{question}: {looked_up:?}");
+        }
+        assert_eq!(desk.s2.asked(), 1, "{s2:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_copy_stands_in_where_the_sources_fail() {
     let desk = desk(
         [Next::Papers(vec![on_arxiv("2301.00010")]), broken()],

@@ -5,6 +5,7 @@ use super::{ATTEMPT, Literature, STORE, SourceError};
 use crate::clock::{Clock, Timestamp};
 use crate::ids::WriteId;
 use crate::slots::{Slots, Turn};
+use meadow_papers::SourceKind;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
@@ -112,10 +113,11 @@ impl Literature {
             let wait = Duration::from_millis(until.0.saturating_sub(self.clock.now().0));
             if wait > LEASE + CLOCKS {
                 held.done = true;
-                return Err(SourceError::RateLimited {
+                let why = self.paused(SourceKind::Arxiv).await;
+                return Err(why.unwrap_or(SourceError::RateLimited {
                     reason: "arXiv asked for a pause".to_owned(),
                     pause: wait,
-                });
+                }));
             }
             // A turn that was given back is open at that time; never at once, whatever the clock says.
             let wait = if wait <= SPACING { wait } else { POLL }.max(Duration::from_millis(20));

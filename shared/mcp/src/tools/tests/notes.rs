@@ -179,6 +179,37 @@ async fn what_leaves_the_vault_is_refused() {
 }
 
 #[tokio::test]
+async fn a_path_that_is_no_text_saves_nothing() {
+    let client = client();
+    for (sent, found) in [
+        ("{}", "an object"),
+        ("true", "true"),
+        (r#"[1,"a",null]"#, "a list"),
+        (r#"["../x","y"]"#, "a list"),
+    ] {
+        let result = client
+            .call("save_note", &format!(r#"{{"filename":{sent},"content":"x"}}"#))
+            .await;
+        assert_eq!(result["isError"], true, "{sent}: {result}");
+        assert_eq!(
+            result["content"][0]["text"],
+            format!("argument `filename`: found {found}, expected the path of the note as a text; nothing was saved")
+        );
+    }
+    // The one text of a list is held against the same rules.
+    let result = client.call("save_note", r#"{"filename":["../x"],"content":"x"}"#).await;
+    assert_eq!(result["isError"], true, "{result}");
+    let listed = client.call("list_local_notes", "{}").await;
+    assert!(!text(&listed).contains(".md"), "{listed}");
+    for (sent, path) in [(r#"["a/b"]"#, "a/b.md"), ("2024", "2024.md")] {
+        let result = client
+            .call("save_note", &format!(r#"{{"path":{sent},"content":"x"}}"#))
+            .await;
+        assert!(text(&result).contains(&format!("`{path}`")), "{sent}: {result}");
+    }
+}
+
+#[tokio::test]
 async fn the_newest_notes_are_resources() {
     let client = client();
     for n in 0..60 {

@@ -14,7 +14,21 @@ const SAVE: &str = "save_literature";
 /// arXiv with two papers, or out of order.
 #[derive(Debug)]
 struct Two {
-    fails: bool,
+    fails: Option<SourceError>,
+}
+
+fn limited() -> SourceError {
+    SourceError::RateLimited {
+        reason: "Rate exceeded.".into(),
+        pause: Duration::from_secs(60),
+    }
+}
+
+fn down() -> SourceError {
+    SourceError::Unavailable {
+        reason: "no connection to it".into(),
+        pause: None,
+    }
 }
 
 fn paper(id: &str, title: &str) -> Paper {
@@ -43,11 +57,8 @@ impl PaperSource for Two {
     }
 
     async fn papers(&self, ids: &[PaperId]) -> Result<Vec<Paper>, SourceError> {
-        if self.fails {
-            return Err(SourceError::RateLimited {
-                reason: "Rate exceeded.".into(),
-                pause: Duration::from_secs(60),
-            });
+        if let Some(error) = &self.fails {
+            return Err(error.clone());
         }
         let all = [
             paper("2101.00001", "Stocks: \"of\" talent"),
@@ -58,7 +69,7 @@ impl PaperSource for Two {
     }
 }
 
-fn all(fails: bool) -> (Service, Client) {
+fn all(fails: Option<SourceError>) -> (Service, Client) {
     let (cache, slots) = (Arc::new(MemoryCache::new()), Arc::new(MemorySlots::new()));
     let service = service(MemoryStore::new())
         .with_notes(Arc::new(MemoryNotes::new()))
@@ -73,7 +84,7 @@ async fn note(client: &Client, path: &str) -> String {
 
 #[tokio::test]
 async fn papers_become_notes_that_link_back_to_the_models_citing_them() {
-    let (_, client) = all(false);
+    let (_, client) = all(None);
     let model = r#"{"system_name":"Talent","interconnections":[{"from":"a","to":"b","evidence":["literature://arxiv/2101.00001"]}]}"#;
     client.call(WRITER, model).await;
     let sent = r#"{"ids":["2101.00001v1","2101.00002","2101.99999","nonsense"],"tags":"open source, 2024","folder":"papers","bibtex":"true"}"#;
@@ -119,15 +130,32 @@ async fn papers_become_notes_that_link_back_to_the_models_citing_them() {
 }
 
 #[tokio::test]
+async fn where_no_source_answers_the_status_says_so_as_get_paper_does() {
+    for (error, ids, status, count) in [
+        (down(), r#"["2101.00001"]"#, "unavailable", 1),
+        (limited(), r#"["2101.00001"]"#, "rate_limited", 1),
+        (down(), r#"["2101.00001","nonsense"]"#, "unavailable", 2),
+    ] {
+        let (_, client) = all(Some(error.clone()));
+        let sent = format!(r#"{{"ids":{ids}}}"#);
+        let answer = client.call(SAVE, &sent).await;
+        let said = text(&answer);
+        assert!(
+            said.starts_with(&format!("Saved 0 of {count} papers (status: {status})"))
+                && said.contains("not fetched: arXiv:2101.00001"),
+            "{said}"
+        );
+        assert_eq!(answer["_meta"]["meadow/status"], status, "{said}");
+        // With a turn of its own: arXiv's next one comes after three seconds.
+        let (_, client) = all(Some(error));
+        let looked_up = client.call("get_paper", r#"{"ids":["2101.00001"]}"#).await;
+        assert_eq!(looked_up["_meta"]["meadow/status"], status, "{looked_up}");
+    }
+}
+
+#[tokio::test]
 async fn nothing_is_saved_where_there_is_nothing_to_save() {
-    let (service, client) = all(true);
-    let answer = client.call(SAVE, r#"{"ids":["2101.00001"]}"#).await;
-    let said = text(&answer);
-    assert!(
-        said.contains("Saved 0 of 1") && said.contains("not fetched: arXiv:2101.00001"),
-        "{said}"
-    );
-    assert_eq!(answer["_meta"]["meadow/status"], "partial");
+    let (service, client) = all(Some(limited()));
     for (sent, part) in [
         ("{}", "there is none"),
         (r#"{"ids":"x"}"#, "names no paper"),
