@@ -67,7 +67,7 @@ const ROWS: [(u8, &str, &[&str]); 35] = [
             "every_tool_asks_for_its_scope",
         ],
     ),
-    (10, "initialize takes no time", &[]),
+    (10, "initialize takes no time: tests/bench/server/latency.py", &[]),
     (
         11,
         "initialize answers a version that we speak, whatever is asked",
@@ -139,7 +139,7 @@ const ROWS: [(u8, &str, &[&str]); 35] = [
     ),
     (
         20,
-        "stdout carries JSON-RPC only, each answer once, at every level of the log",
+        "stdout carries JSON-RPC only, each answer once, at every level of the log; a thousand of 1 MB: tests/client.py",
         &["a_thousand_calls_are_each_answered_once_at_every_level_of_the_log"],
     ),
     (
