@@ -30,7 +30,7 @@ pub(crate) struct Check {
 const EXAMPLES: &str = "\
 Examples:
   meadow check model.json
-  meadow check teacup.xmile
+  meadow check model.xmile
   curl -s http://127.0.0.1:8787/model | meadow check -
   meadow check model.json --json | jq '.findings[].patch'
 

@@ -42,7 +42,7 @@ pub(crate) struct Import {
 
 const EXAMPLES: &str = "\
 Examples:
-  meadow import teacup.xmile
+  meadow import model.xmile
   meadow import world3.mdl --model world3 --store sqlite:models.db
   meadow import --postgres postgres://meadow@127.0.0.1/analytics
 

@@ -36,7 +36,7 @@ pub(crate) struct Simulate {
 const EXAMPLES: &str = "\
 Examples:
   meadow simulate model.json
-  meadow simulate teacup.xmile --csv teacup.csv
+  meadow simulate model.xmile --csv model.csv
   curl -s http://127.0.0.1:8787/model | meadow simulate - --csv - | head
 
 Exit codes: 0 done, 1 the model cannot be run, 2 wrong use, 3 a file cannot be read or written.";
