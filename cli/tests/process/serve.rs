@@ -393,6 +393,20 @@ fn over_stdio_a_tool_that_never_finishes_is_answered_before_the_end() {
 }
 
 #[test]
+fn over_stdio_one_signal_lets_a_call_be_answered() {
+    let arxiv = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let mut lines = Lines::of(asking(meadow(&["stdio", "--store", "memory:"]), &arxiv));
+    lines.send(&search());
+    let (_asked, _) = arxiv.accept().expect("it asks arXiv");
+    lines.process.terminate();
+    // What it found, or that the server ends: whichever time is over first.
+    let answer: Value = serde_json::from_str(&lines.next_line()).expect("JSON");
+    assert_eq!(answer["id"], "mine", "{answer}");
+    lines.process.closes();
+    assert!(lines.end().ended().0.success());
+}
+
+#[test]
 fn a_request_that_does_not_arrive_is_not_waited_for() {
     let served = Served::start(&MEMORY);
     let mut body = half_sent(&served, &model("01-bathtub.json"));

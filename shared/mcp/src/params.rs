@@ -15,7 +15,7 @@ enum Kind {
 }
 
 /// Methods of ours, and the members that their params must have, by JSON Pointer.
-const METHODS: [(&str, &[(&str, Kind)]); 9] = [
+const METHODS: [(&str, &[(&str, Kind)]); 11] = [
     (
         "initialize",
         &[
@@ -43,6 +43,8 @@ const METHODS: [(&str, &[(&str, Kind)]); 9] = [
             ("/_meta/io.modelcontextprotocol~1clientCapabilities", Kind::Object),
         ],
     ),
+    ("prompts/get", &[("/name", Kind::Text)]),
+    ("prompts/list", &[]),
     ("tools/list", &[]),
     ("resources/list", &[]),
     ("resources/templates/list", &[]),
@@ -130,7 +132,13 @@ fn fault(pointer: &str, kind: Kind, value: &Value) -> Option<String> {
 
 /// What is wrong with the `cursor` of a list, where it is no text at all.
 pub(crate) fn cursor_fault(method: &str, cursor: &str) -> Option<String> {
-    let pages = ["tools/list", "resources/list", "resources/templates/list"].contains(&method);
+    let pages = [
+        "prompts/list",
+        "tools/list",
+        "resources/list",
+        "resources/templates/list",
+    ]
+    .contains(&method);
     (pages && !cursor.starts_with('"')).then(|| {
         format!(
             "`cursor`: found {}, expected a text; leave it out to begin anew",

@@ -33,7 +33,10 @@ const WAITING_ANSWERS: usize = 64;
 /// How long a refusal waits for its place among them, before refusals are dropped while there is none.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// How long answers may still be written after the end of the input.
+/// How long calls may go on after the end of the input: longer than any may take.
+const PARTING: Duration = Duration::from_secs(25);
+
+/// How long answers may still be written after that.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// Bytes that are kept of a line that is too long: its id stands there, or nowhere that is worth the search.
@@ -167,7 +170,7 @@ impl Unanswered {
         match message {
             ClientJsonRpcMessage::Request(request) => {
                 let theirs = request.id.clone();
-                if self.requests.contains_key(&theirs) {
+                while self.requests.contains_key(&request.id) {
                     self.again += 1;
                     request.id = RequestId::String(format!("{theirs}, again ({})", self.again).into());
                 }
@@ -178,7 +181,9 @@ impl Unanswered {
                     && let Some(id) = &cancelled.params.request_id
                 {
                     // It is not answered any more.
-                    self.requests.remove(id);
+                    if self.requests.get(id).is_some_and(|(theirs, _)| theirs == id) {
+                        self.requests.remove(id);
+                    }
                 }
             }
             _ => {}
@@ -358,9 +363,17 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
                 line = self.next_line() => line,
                 () = outgoing.closed() => return None,
             };
-            let line = line
-                .inspect_err(|error| tracing::warn!(%error, "mcp.stdio_unreadable"))
-                .ok()??;
+            let line = line.inspect_err(|error| tracing::warn!(%error, "mcp.stdio_unreadable"));
+            let Ok(Some(line)) = line else {
+                // rmcp gives calls 5 s once it knows of the end.
+                self.place = None;
+                tokio::select! {
+                    _ = self.places.acquire_many(UNANSWERED as u32) => {}
+                    () = outgoing.closed() => {}
+                    () = tokio::time::sleep(PARTING) => {}
+                }
+                return None;
+            };
             match read(line) {
                 Read::Message(mut message) => {
                     self.unanswered.note(&mut message, &mut self.place);

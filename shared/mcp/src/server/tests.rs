@@ -77,6 +77,12 @@ async fn there_are_no_prompts() {
         if era == Era::Stateless {
             assert_eq!(listed["result"]["cacheScope"], "public", "{listed}");
         }
+        for cursor in ["7", "[]", "\"x\""] {
+            let refused = client.ask("prompts/list", None, &format!("\"cursor\":{cursor}")).await;
+            assert_eq!(refused["error"]["code"], -32602, "{refused}");
+        }
+        let unnamed = client.ask("prompts/get", None, "").await;
+        assert_eq!(unnamed["error"]["code"], -32602, "{unnamed}");
         let got = client.ask("prompts/get", Some("x"), r#""name":"x""#).await;
         assert_eq!(got["error"]["code"], -32602, "{got}");
         assert!(

@@ -393,6 +393,23 @@ async fn requests_that_share_an_id_are_all_answered() {
     assert!(peer.end().await.is_empty());
 }
 
+#[tokio::test(start_paused = true)]
+async fn calls_that_run_are_answered_after_the_end_of_the_input() {
+    let mut peer = Peer::new(service(Faulty::Stuck), 1 << 20);
+    // The first is named as the second of two would be.
+    let named = call(7, READER, "{}").replacen("\"id\":7", "\"id\":\"7, again (1)\"", 1);
+    for line in [named, call(7, READER, "{}"), call(7, READER, "{}")] {
+        peer.line(&line).await;
+    }
+    let mut answers = peer.end().await;
+    answers.sort_by_key(|answer| answer["id"].to_string());
+    let ids: Vec<_> = answers.iter().map(|answer| answer["id"].clone()).collect();
+    assert_eq!(ids, ["7, again (1)".into(), Value::from(7), 7.into()]);
+    for answer in answers {
+        assert!(answer.to_string().contains("no answer within 20 s"), "{answer}");
+    }
+}
+
 /// What a client may write that does not read is bounded; once it reads it is served as any other.
 #[tokio::test]
 async fn a_client_that_does_not_read_is_not_read_from() {
