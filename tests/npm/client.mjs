@@ -44,7 +44,8 @@ async function lists(name, client) {
     .filter(([, schema]) => !types.includes(schema.type) || Object.keys(schema).some((key) => !keys.includes(key)) || (schema.type === "array" && !schema.items) || (schema.enum && schema.type !== "string"))
     .map(([at]) => at);
   check(`${name}: every schema of arguments keeps the profile`, bad.length === 0, bad);
-  check(`${name}: no prompts are shown`, client.getServerCapabilities().prompts === undefined, client.getServerCapabilities());
+  const { prompts } = await client.listPrompts();
+  check(`${name}: no prompts are shown`, prompts.length === 0, prompts);
   const instructions = client.getInstructions() ?? "";
   check(`${name}: instructions route the four intents`, ["search_arxiv", "fetch_framework_template", "save_note", "list_local_notes"].every((tool) => instructions.includes(tool)) && instructions.length < 2048, instructions);
   const templates = (await client.listResourceTemplates()).resourceTemplates.map((template) => template.uriTemplate);
