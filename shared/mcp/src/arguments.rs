@@ -41,13 +41,13 @@ pub(crate) fn is_nothing(json: &str) -> bool {
     }
 }
 
-/// Levels around a part of a document: a list of operations, and the operation.
-const AROUND: usize = 2;
-
 /// The same for JSON, or the text of it.
 pub(crate) fn is_blank(json: &str) -> bool {
     unwrapped(json).is_ok_and(|text| is_nothing(&text))
 }
+
+/// Levels around a part of a document: a list of operations, and the operation.
+const AROUND: usize = 2;
 
 /// A tool's own arguments, each as the JSON that was sent. Each is taken out as it is read; what is left was not
 /// asked for.

@@ -97,8 +97,10 @@ async fn judged(request: Request, next: Next) -> Response {
         Err(response) => return *response,
     };
     let (message, arguments) = raw::take_out(message);
-    let id = match rpc::judge(&message) {
-        Ok(Kind::Request(id)) => Some(id.to_owned()),
+    let kind = rpc::judge(&message);
+    let opens = matches!(kind, Ok(Kind::Handshake(_)));
+    let id = match kind {
+        Ok(Kind::Request(id) | Kind::Handshake(id)) => Some(id.to_owned()),
         Ok(Kind::Notification) => None,
         Ok(Kind::Response) => {
             return refuse(
@@ -115,7 +117,7 @@ async fn judged(request: Request, next: Next) -> Response {
         parts.extensions.insert(arguments);
     }
     // A client may say in a header which version it speaks before it knows which one is spoken: the handshake decides.
-    if parts.headers.contains_key(VERSION) && rpc::opens(&message) {
+    if opens {
         parts.headers.remove(VERSION);
     }
     // rmcp insists on both forms; which one the client takes is settled above.

@@ -14,9 +14,27 @@ enum Kind {
     Objects,
 }
 
-/// Methods of ours, and the members that their params must have, by JSON Pointer.
-const METHODS: [(&str, &[(&str, Kind)]); 11] = [
-    (
+/// Members of params by JSON Pointer, and what each must be.
+type Members = &'static [(&'static str, Kind)];
+
+/// A method of ours.
+struct Method {
+    name: &'static str,
+    required: Members,
+    /// What may stand there beside that.
+    optional: Members,
+}
+
+const fn method(name: &'static str, required: Members, optional: Members) -> Method {
+    Method {
+        name,
+        required,
+        optional,
+    }
+}
+
+const METHODS: [Method; 11] = [
+    method(
         "initialize",
         &[
             ("/protocolVersion", Kind::Text),
@@ -24,36 +42,6 @@ const METHODS: [(&str, &[(&str, Kind)]); 11] = [
             ("/clientInfo/name", Kind::Text),
             ("/clientInfo/version", Kind::Text),
         ],
-    ),
-    ("tools/call", &[("/name", Kind::Text)]),
-    ("resources/read", &[("/uri", Kind::Text)]),
-    (
-        "completion/complete",
-        &[
-            ("/ref/type", Kind::Text),
-            ("/argument/name", Kind::Text),
-            ("/argument/value", Kind::Text),
-        ],
-    ),
-    ("ping", &[]),
-    (
-        "server/discover",
-        &[
-            ("/_meta/io.modelcontextprotocol~1protocolVersion", Kind::Text),
-            ("/_meta/io.modelcontextprotocol~1clientCapabilities", Kind::Object),
-        ],
-    ),
-    ("prompts/get", &[("/name", Kind::Text)]),
-    ("prompts/list", &[]),
-    ("tools/list", &[]),
-    ("resources/list", &[]),
-    ("resources/templates/list", &[]),
-];
-
-/// What may stand in the params of a method beside that, and in which form.
-const OPTIONAL: [(&str, &[(&str, Kind)]); 3] = [
-    (
-        "initialize",
         &[
             ("/capabilities/elicitation", Kind::Object),
             ("/capabilities/experimental", Kind::Objects),
@@ -67,33 +55,63 @@ const OPTIONAL: [(&str, &[(&str, Kind)]); 3] = [
             ("/clientInfo/websiteUrl", Kind::Text),
         ],
     ),
-    (
+    method(
         "tools/call",
+        &[("/name", Kind::Text)],
         &[
             ("/inputResponses", Kind::Object),
             ("/requestState", Kind::Text),
             ("/task", Kind::Object),
         ],
     ),
-    (
+    method(
         "resources/read",
+        &[("/uri", Kind::Text)],
         &[("/inputResponses", Kind::Object), ("/requestState", Kind::Text)],
     ),
+    method(
+        "completion/complete",
+        &[
+            ("/ref/type", Kind::Text),
+            ("/argument/name", Kind::Text),
+            ("/argument/value", Kind::Text),
+        ],
+        &[],
+    ),
+    method("ping", &[], &[]),
+    method(
+        "server/discover",
+        &[
+            ("/_meta/io.modelcontextprotocol~1protocolVersion", Kind::Text),
+            ("/_meta/io.modelcontextprotocol~1clientCapabilities", Kind::Object),
+        ],
+        &[],
+    ),
+    method("prompts/get", &[("/name", Kind::Text)], &[]),
+    method("prompts/list", &[], &[]),
+    method("tools/list", &[], &[]),
+    method("resources/list", &[], &[]),
+    method("resources/templates/list", &[], &[]),
 ];
 
 /// What is wrong with the params of this method; none where it is no method of ours.
 pub(crate) fn faults(method: &str, params: Option<&Value>) -> Option<String> {
-    let (_, required) = METHODS.iter().find(|(name, _)| *name == method)?;
-    let find = |pointer: &str| params.and_then(|params| params.pointer(pointer));
-    let mut faults: Vec<String> = required
+    let Method { required, optional, .. } = METHODS.iter().find(|known| known.name == method)?;
+    let find = |pointer: &str| {
+        params
+            .and_then(|params| params.pointer(pointer))
+            .filter(|value| !value.is_null())
+    };
+    let required = required
         .iter()
-        .filter_map(|&(pointer, kind)| fault(pointer, kind, find(pointer).unwrap_or(&Value::Null)))
+        .map(|&(pointer, kind)| (pointer, kind, find(pointer).unwrap_or(&Value::Null)));
+    let optional = optional
+        .iter()
+        .filter_map(|&(pointer, kind)| Some((pointer, kind, find(pointer)?)));
+    let members = required.chain(optional);
+    let mut faults: Vec<String> = members
+        .filter_map(|(pointer, kind, value)| fault(pointer, kind, value))
         .collect();
-    let optional = OPTIONAL.iter().find(|(name, _)| *name == method);
-    let optional = optional.map_or(&[][..], |(_, optional)| optional).iter();
-    faults.extend(
-        optional.filter_map(|&(pointer, kind)| fault(pointer, kind, find(pointer).filter(|value| !value.is_null())?)),
-    );
     if faults.is_empty() {
         let about = match method {
             "completion/complete" => "`ref` must be {\"type\": \"ref/resource\", \"uri\": a template of resources}",

@@ -31,6 +31,8 @@ pub(crate) const UNSUPPORTED_VERSION: i32 = -32022;
 pub(crate) enum Kind<'a> {
     /// It wants an answer, under this id.
     Request(&'a RawValue),
+    /// So does this, with which a client opens that has a handshake.
+    Handshake(&'a RawValue),
     /// It wants none.
     Notification,
     /// It answers something.
@@ -170,6 +172,12 @@ pub(crate) fn judge(message: &[u8]) -> Result<Kind<'_>, Refusal> {
     let read = shape
         .params
         .map(|params| serde_json::from_str::<Params<'_>>(params.get()));
+    // The other era names its version there, and knows no handshake.
+    let meta = read
+        .as_ref()
+        .and_then(|read| read.as_ref().ok()?.meta)
+        .map(RawValue::get);
+    let modern = meta.is_some_and(|meta| meta.contains("io.modelcontextprotocol/protocolVersion"));
     let wrong = match read {
         Some(Err(error)) => Some(format!("{error} of the params; send each of their members once")),
         Some(Ok(Params { meta: Some(meta), .. })) if !meta.get().starts_with('{') => {
@@ -196,7 +204,10 @@ pub(crate) fn judge(message: &[u8]) -> Result<Kind<'_>, Refusal> {
     match (shape.method, shape.id) {
         (Some(method), _) if !method.get().starts_with('"') => refuse("`method` must be a text"),
         (Some(_), None) => Ok(Kind::Notification),
-        (Some(_), Some(id)) if is_id(id) => Ok(Kind::Request(id)),
+        (Some(method), Some(id)) if is_id(id) => Ok(match reads(method, "initialize") && !modern {
+            true => Kind::Handshake(id),
+            false => Kind::Request(id),
+        }),
         (Some(_), Some(_)) => refuse(
             "`id` must be a text or a whole number of at most 64 bits with its sign: up to 9223372036854775807; longer \
              ones pass as a text",
@@ -206,22 +217,9 @@ pub(crate) fn judge(message: &[u8]) -> Result<Kind<'_>, Refusal> {
     }
 }
 
-/// True for the handshake of a client that has one, of a message that [`judge`] took: the other era names its version
-/// in `_meta`, and knows no handshake.
-pub(crate) fn opens(message: &[u8]) -> bool {
-    let Ok(shape) = serde_json::from_slice::<Shape<'_>>(message) else {
-        return false;
-    };
-    let method = shape.method.map(RawValue::get).unwrap_or_default();
-    let params = shape
-        .params
-        .map(|params| serde_json::from_str::<Params<'_>>(params.get()));
-    let meta = params
-        .and_then(|params| params.ok()?.meta)
-        .map(RawValue::get)
-        .unwrap_or_default();
-    serde_json::from_str::<Cow<'_, str>>(method).is_ok_and(|method| method == "initialize")
-        && !meta.contains("io.modelcontextprotocol/protocolVersion")
+/// True for the text of this method, however it is escaped.
+fn reads(json: &RawValue, method: &str) -> bool {
+    serde_json::from_str::<Cow<'_, str>>(json.get()).is_ok_and(|read| read == method)
 }
 
 /// True for the ids that rmcp gives back as they were: texts, and whole numbers in their one form (`-0` is another).

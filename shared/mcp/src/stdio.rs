@@ -268,7 +268,9 @@ fn read(line: Result<Vec<u8>, TooLong>) -> Read {
     };
     match (serde_json::from_slice::<ClientJsonRpcMessage>(&message), kind) {
         (Ok(mut message), kind) => {
-            if let (Some(bytes), Kind::Request(id)) = (arguments.as_ref().and_then(RawArguments::excess), kind) {
+            if let (Some(bytes), Kind::Request(id) | Kind::Handshake(id)) =
+                (arguments.as_ref().and_then(RawArguments::excess), kind)
+            {
                 return Read::Refuse(rpc::too_large(bytes).to(Some(id)));
             }
             if let (ClientJsonRpcMessage::Request(request), Some(arguments)) = (&mut message, arguments) {
@@ -276,7 +278,7 @@ fn read(line: Result<Vec<u8>, TooLong>) -> Read {
             }
             Read::Message(Box::new(message))
         }
-        (Err(error), Kind::Request(id)) => {
+        (Err(error), Kind::Request(id) | Kind::Handshake(id)) => {
             Read::Refuse(Refusal::new(rpc::INVALID_REQUEST, format!("Invalid Request: {error}")).to(Some(id)))
         }
         // Notifications and answers are never answered.
