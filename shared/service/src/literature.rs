@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Semaphore};
 use tokio::time::Instant;
 
 /// Ids in one look-up, at most: what an answer of 16 kB holds in abstracts.
@@ -36,6 +36,12 @@ const SOURCES: Duration = Duration::from_secs(14);
 
 /// One attempt at a source.
 pub const ATTEMPT: Duration = Duration::from_secs(8);
+
+/// Less time than this is too little for an attempt: who waits for his turn gives up when no more is left.
+const USEFUL: Duration = Duration::from_secs(2);
+
+/// How many ask Semantic Scholar at a time, of one process: what comes in thousands must not leave in thousands.
+const S2_AT_ONCE: usize = 4;
 
 /// A store that keeps us waiting longer than this is as good as away.
 const STORE: Duration = Duration::from_millis(1_200);
@@ -139,6 +145,8 @@ pub struct Literature {
     clock: Arc<dyn Clock>,
     /// Callers of this process who wait for a turn do so one behind the other.
     queue: Arc<Mutex<()>>,
+    /// Places for those who ask Semantic Scholar.
+    places: Arc<Semaphore>,
 }
 
 impl Literature {
@@ -156,6 +164,7 @@ impl Literature {
             slots,
             clock,
             queue: Arc::default(),
+            places: Arc::new(Semaphore::new(S2_AT_ONCE)),
         }
     }
 
@@ -166,7 +175,7 @@ impl Literature {
     }
 
     /// Searches all sources that the search names. Never fails, and answers within 18 s: what failed stands in the
-    /// answer.
+    /// answer. It may be dropped at any point, which ends its requests.
     pub async fn search(&self, search: &Search) -> SearchAnswer {
         let deadline = Instant::now() + SOURCES;
         let ladder = ladder(search);
@@ -247,7 +256,7 @@ impl Literature {
         }
     }
 
-    /// Looks papers up, at most [`MAX_IDS`]. Never fails, and answers within 18 s.
+    /// Looks papers up, at most [`MAX_IDS`]. Never fails, and answers within 18 s. It may be dropped as a search may.
     pub async fn papers(&self, ids: &[PaperId]) -> PapersAnswer {
         let deadline = Instant::now() + SOURCES;
         let mut wanted: Vec<PaperId> = Vec::new();

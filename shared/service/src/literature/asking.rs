@@ -1,7 +1,9 @@
-//! One question to one source: what is kept comes first, arXiv in turn and by its ladder, Semantic Scholar once.
+//! One question to one source: what is kept comes first, arXiv in turn and by its ladder, Semantic Scholar once and by
+//! few at a time. Whoever asks may go away at any point: the future is dropped, and with it the request, the turn and the
+//! place.
 
 use super::kept::{KeptList, search_key};
-use super::{ATTEMPT, Ask, Listed, Literature, PaperSource, SourceError};
+use super::{ATTEMPT, Ask, Listed, Literature, PaperSource, S2_AT_ONCE, SourceError, USEFUL};
 use crate::clock::Timestamp;
 use meadow_papers::answer::{SourceReport, Status};
 use meadow_papers::query::{Ladder, Step};
@@ -10,6 +12,7 @@ use meadow_papers::{Paper, PaperId, SourceKind};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::SemaphorePermit;
 use tokio::time::{Instant, timeout_at};
 
 /// How long Semantic Scholar is left alone after it was too busy or failed.
@@ -159,7 +162,7 @@ impl Literature {
             offset: search.offset(),
             count: WINDOW,
         };
-        let listed = self.unless_paused(source.kind(), deadline, source.search(ask)).await?;
+        let listed = self.in_place(source.kind(), deadline, source.search(ask)).await?;
         let list = KeptList {
             total: listed.total,
             papers: listed.papers,
@@ -177,7 +180,7 @@ impl Literature {
     ) -> Result<Vec<Paper>, SourceError> {
         match source.kind() {
             SourceKind::Arxiv => self.in_turn(deadline, source.papers(ids)).await,
-            SourceKind::S2 => self.unless_paused(SourceKind::S2, deadline, source.papers(ids)).await,
+            SourceKind::S2 => self.in_place(SourceKind::S2, deadline, source.papers(ids)).await,
         }
     }
 
@@ -187,28 +190,27 @@ impl Literature {
         deadline: Instant,
         request: impl Future<Output = Result<T, SourceError>>,
     ) -> Result<T, SourceError> {
-        let held = self.turn(deadline).await?;
+        let mut held = self.turn(deadline).await?;
         let answered = within(deadline, request).await;
         let error = answered.as_ref().err();
         let pause = error.and_then(SourceError::pause);
+        held.ended(pause);
         // The turn that comes late keeps others away; why it does is told to them from here.
         if let (Some(error), Some(pause)) = (error, pause) {
             self.pause(SourceKind::Arxiv, error, pause).await;
         }
-        held.give_back(pause).await;
+        held.give_back().await;
         answered
     }
 
-    /// One request to a source that is not being left alone.
-    async fn unless_paused<T>(
+    /// One request to a source that is not being left alone, when there is a place for it.
+    async fn in_place<T>(
         &self,
         source: SourceKind,
         deadline: Instant,
         request: impl Future<Output = Result<T, SourceError>>,
     ) -> Result<T, SourceError> {
-        if let Some(left_alone) = self.paused(source).await {
-            return Err(left_alone);
-        }
+        let _place = self.place(source, deadline).await?;
         let answered = within(deadline, request).await;
         if let Err(error) = &answered
             && let Some(pause) = error.pause()
@@ -216,6 +218,27 @@ impl Literature {
             self.pause(source, error, pause.max(S2_PAUSE)).await;
         }
         answered
+    }
+
+    /// Waits for a place among those who ask the source, as long as it is not being left alone.
+    async fn place(&self, source: SourceKind, deadline: Instant) -> Result<SemaphorePermit<'_>, SourceError> {
+        if let Some(left_alone) = self.paused(source).await {
+            return Err(left_alone);
+        }
+        if let Ok(place) = self.places.try_acquire() {
+            return Ok(place);
+        }
+        let Ok(Ok(place)) = timeout_at(deadline - USEFUL, self.places.acquire()).await else {
+            return Err(SourceError::Unavailable {
+                reason: format!("too many searches run here: {S2_AT_ONCE} at a time ask it, and none was done in time"),
+                pause: Some(ATTEMPT),
+            });
+        };
+        // Those who asked meanwhile may have been told to leave it alone.
+        match self.paused(source).await {
+            Some(left_alone) => Err(left_alone),
+            None => Ok(place),
+        }
     }
 }
 

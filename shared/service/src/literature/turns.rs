@@ -1,7 +1,7 @@
 //! Turns at arXiv: "make no more than one request every three seconds, and limit requests to a single connection at a
 //! time", for all machines together (arXiv's terms of use of its API).
 
-use super::{ATTEMPT, Literature, STORE, SourceError};
+use super::{ATTEMPT, Literature, STORE, SourceError, USEFUL};
 use crate::clock::{Clock, Timestamp};
 use crate::ids::WriteId;
 use crate::slots::{Slots, Turn};
@@ -36,16 +36,23 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// Gives it back; the next begins when the spacing is over, or the pause that arXiv asked for.
-    pub(super) async fn give_back(mut self, pause: Option<Duration>) {
+    /// Notes how its request ended. However the turn is given back, the next begins when the spacing is over, or the
+    /// pause that arXiv asked for.
+    pub(super) fn ended(&mut self, pause: Option<Duration>) {
         self.pause = pause.unwrap_or_default().max(SPACING);
-        self.done = true;
+    }
+
+    /// Gives it back.
+    pub(super) async fn give_back(mut self) {
         let next = later(self.clock.now(), self.pause);
-        match timeout(STORE, self.slots.give_back(NAME, self.holder, next)).await {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::warn!(%error, "literature.turn_not_given_back"),
-            // It may be on its way: once more, apart from the answer.
-            Err(_) => self.done = false,
+        // Where this takes too long or the caller goes away meanwhile, it is done once more, apart from the answer: it
+        // may never have arrived.
+        let Ok(given_back) = timeout(STORE, self.slots.give_back(NAME, self.holder, next)).await else {
+            return;
+        };
+        self.done = true;
+        if let Err(error) = given_back {
+            tracing::warn!(%error, "literature.turn_not_given_back");
         }
     }
 }
@@ -80,8 +87,7 @@ impl Literature {
     /// Where the turn comes too late, and where the turns cannot be asked for: being polite is a promise.
     pub(super) async fn turn(&self, deadline: Instant) -> Result<Held, SourceError> {
         let busy = || SourceError::unavailable("others are asking arXiv, which takes one request at a time");
-        // Beyond this a turn would be of no use: a short attempt is still worth it.
-        let last = deadline - ATTEMPT / 4;
+        let last = deadline - USEFUL;
         let _queue = timeout_at(last, self.queue.lock()).await.map_err(|_| busy())?;
         let holder = WriteId::random().map_err(|error| SourceError::unavailable(error.to_string()))?;
         // Made before the turn is asked for: where the answer is lost, it is given back.
@@ -95,7 +101,11 @@ impl Literature {
         loop {
             let until = match timeout(STORE, self.slots.take(NAME, holder, self.clock.now(), LEASE)).await {
                 Ok(Ok(Turn::Yours)) => return Ok(held),
-                Ok(Ok(Turn::Wait(until))) => until,
+                Ok(Ok(Turn::Wait(until))) => {
+                    // Not ours: there is nothing to give back.
+                    held.done = true;
+                    until
+                }
                 Ok(Err(error)) => {
                     tracing::warn!(%error, "literature.no_turns");
                     return Err(SourceError::unavailable(
@@ -112,7 +122,6 @@ impl Literature {
             // By the clock of now: whoever holds it may have taken it while this question was on its way.
             let wait = Duration::from_millis(until.0.saturating_sub(self.clock.now().0));
             if wait > LEASE + CLOCKS {
-                held.done = true;
                 let why = self.paused(SourceKind::Arxiv).await;
                 return Err(why.unwrap_or(SourceError::RateLimited {
                     reason: "arXiv asked for a pause".to_owned(),
@@ -122,10 +131,10 @@ impl Literature {
             // A turn that was given back is open at that time; never at once, whatever the clock says.
             let wait = if wait <= SPACING { wait } else { POLL }.max(Duration::from_millis(20));
             if Instant::now() + wait > last {
-                held.done = true;
                 return Err(busy());
             }
             sleep(wait).await;
+            held.done = false;
         }
     }
 }
