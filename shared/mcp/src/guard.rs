@@ -1,4 +1,5 @@
-//! Panics, deadlines and the server's end: whatever a tool or a resource does, its client is answered.
+//! Panics, deadlines and the server's end: whatever a tool or a resource does, its client is answered. And the end of
+//! work that nobody waits for any more.
 
 use crate::Config;
 use futures_util::FutureExt;
@@ -17,6 +18,8 @@ pub(crate) enum Failed {
     TooSlow(Duration),
     /// The server ends.
     Ending,
+    /// Its client cancelled it, or went away.
+    Left,
 }
 
 impl fmt::Display for Failed {
@@ -24,16 +27,25 @@ impl fmt::Display for Failed {
         match self {
             Self::Panicked => f.write_str("internal error; the server goes on, and its log says more"),
             Self::Ending => f.write_str("the server is ending; send the call again in some seconds"),
+            Self::Left => f.write_str("it was cancelled"),
             Self::TooSlow(deadline) => write!(f, "no answer within {} s", deadline.as_secs_f64()),
         }
     }
 }
 
-/// Does `work`, called `what` in the log. What it panicked with is not logged here: it may hold text of a document.
-pub(crate) async fn guarded<T>(what: &str, config: &Config, work: impl Future<Output = T>) -> Result<T, Failed> {
+/// Does `work`, called `what` in the log, until its client has `left`: then it is dropped, with what it waits for. What
+/// it panicked with is not logged here: it may hold text of a document.
+pub(crate) async fn guarded<T>(
+    what: &str,
+    config: &Config,
+    left: impl Future<Output = ()>,
+    work: impl Future<Output = T>,
+) -> Result<T, Failed> {
     let deadline = config.deadline;
     tokio::select! {
         biased;
+        // First, so that work whose turn comes in the same moment is not begun.
+        () = left => Err(Failed::Left),
         // Nothing that `work` shares is left half changed: stores commit or do not, and their locks survive poisoning.
         done = AssertUnwindSafe(work).catch_unwind() => done.map_err(|_| {
             tracing::error!(what, "mcp.panicked");
@@ -64,6 +76,7 @@ async fn ending(notice: Option<watch::Receiver<bool>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::future::ready;
 
     #[tokio::test(start_paused = true)]
     async fn answers_in_every_case() {
@@ -72,29 +85,31 @@ mod tests {
             deadline,
             ..Config::default()
         };
-        assert_eq!(guarded("x", &config, async { 1 }).await, Ok(1));
-        let stuck = guarded("x", &config, std::future::pending::<()>()).await;
+        assert_eq!(guarded("x", &config, pending(), async { 1 }).await, Ok(1));
+        let stuck = guarded("x", &config, pending(), pending::<()>()).await;
         assert_eq!(stuck, Err(Failed::TooSlow(deadline)));
         assert_eq!(Failed::TooSlow(deadline).to_string(), "no answer within 20 s");
-        let panicked = guarded("x", &config, async {
+        let panicked = guarded("x", &config, pending(), async {
             tokio::task::yield_now().await;
             panic!("boom")
         });
         assert_eq!(panicked.await, Err::<(), _>(Failed::Panicked));
+        let left = guarded("x", &config, ready(()), async { panic!("work for nobody") });
+        assert_eq!(left.await, Err::<(), _>(Failed::Left));
         let (end, notice) = watch::channel(false);
         let config = Config {
             ending: Some(notice),
             ..config
         };
-        assert_eq!(guarded("x", &config, async { 1 }).await, Ok(1));
+        assert_eq!(guarded("x", &config, pending(), async { 1 }).await, Ok(1));
         end.send_replace(true);
-        assert_eq!(guarded("x", &config, async { 1 }).await, Ok(1));
-        let given_up = guarded("x", &config, std::future::pending::<()>()).await;
+        assert_eq!(guarded("x", &config, pending(), async { 1 }).await, Ok(1));
+        let given_up = guarded("x", &config, pending(), pending::<()>()).await;
         assert_eq!(given_up, Err(Failed::Ending));
         // One that went away without a word is no end.
         end.send_replace(false);
         drop(end);
-        let stuck = guarded("x", &config, std::future::pending::<()>()).await;
+        let stuck = guarded("x", &config, pending(), pending::<()>()).await;
         assert_eq!(stuck, Err(Failed::TooSlow(deadline)));
     }
 }

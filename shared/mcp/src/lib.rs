@@ -12,7 +12,7 @@
 //! - `resources`: guides, examples and models.
 //! - `completion`: names in templates of resources, while a client types them.
 //! - `denial`: calls that their caller may not make.
-//! - `guard`: panics, deadlines and the server's end.
+//! - `guard`: panics, deadlines, the server's end, and clients that do not wait.
 //!
 //! This crate knows rmcp; it does not know the HTTP API, nor any store.
 
@@ -23,6 +23,8 @@ mod endpoint;
 mod guard;
 #[cfg(test)]
 mod hostile;
+#[cfg(test)]
+mod leaving;
 mod params;
 mod raw;
 mod resources;

@@ -18,6 +18,7 @@ use rmcp::model::{
     ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
+use std::future::pending;
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
@@ -80,6 +81,7 @@ impl Server {
         let call = Call {
             shared: &self.0,
             caller: self.caller(context),
+            context,
         };
         need(tool.scope, call.caller, context)?;
         let sent = raw::of(&context.extensions).map(raw::RawArguments::get);
@@ -96,10 +98,18 @@ impl Server {
                 },
             }
         };
-        let mut result = match guarded(&request.name, &self.0.config, work).await {
+        // A write is done whole, whoever has left: a client that lost its connection finds it done.
+        let left = async {
+            match tool.only_reads() {
+                true => call.left().await,
+                false => pending().await,
+            }
+        };
+        let mut result = match guarded(&request.name, &self.0.config, left, work).await {
             Ok(result) => result,
             Err(failed @ Failed::TooSlow(_)) => tools::refused(format!("{failed}; {}", tool.after_timeout)),
             Err(failed @ Failed::Panicked) => tools::refused(failed.to_string()),
+            Err(failed @ Failed::Left) => return Err(ErrorData::internal_error(failed.to_string(), None)),
             Err(failed @ Failed::Ending) => {
                 let text = format!("{failed}; {}", tool.after_timeout);
                 return Err(ErrorData::internal_error(text, None));
@@ -111,8 +121,14 @@ impl Server {
         Ok(result)
     }
 
-    async fn guarded<T>(&self, what: &str, work: impl Future<Output = Result<T, ErrorData>>) -> Result<T, ErrorData> {
-        guarded(what, &self.0.config, work)
+    /// What is no tool: it only reads.
+    async fn guarded<T>(
+        &self,
+        what: &str,
+        context: &RequestContext<RoleServer>,
+        work: impl Future<Output = Result<T, ErrorData>>,
+    ) -> Result<T, ErrorData> {
+        guarded(what, &self.0.config, context.ct.cancelled(), work)
             .await
             .unwrap_or_else(|failed| Err(ErrorData::internal_error(format!("{what}: {failed}"), None)))
     }
@@ -250,7 +266,7 @@ impl ServerHandler for Server {
     ) -> Result<ListResourcesResult, ErrorData> {
         let cursor = request.as_ref().and_then(|request| request.cursor.as_deref());
         let work = async { resources::list(&self.0, self.caller(&context), cursor).await };
-        let mut result = self.guarded("resources/list", work).await?;
+        let mut result = self.guarded("resources/list", &context, work).await?;
         result.meta = meta(&context);
         Ok(result)
     }
@@ -282,7 +298,7 @@ impl ServerHandler for Server {
             }
             resources::read(&self.0, caller, &request.uri).await
         };
-        let result = self.guarded("resources/read", work).await;
+        let result = self.guarded("resources/read", &context, work).await;
         let outcome = result.as_ref().map(|_| "ok");
         log_call(
             "resources/read",
@@ -303,7 +319,7 @@ impl ServerHandler for Server {
     ) -> Result<CompleteResult, ErrorData> {
         let caller = self.caller(&context);
         let work = completion::complete(&self.0, caller, &request.r#ref, &request.argument, &context);
-        let mut result = CompleteResult::new(self.guarded("completion/complete", work).await?);
+        let mut result = CompleteResult::new(self.guarded("completion/complete", &context, work).await?);
         result.meta = meta(&context);
         Ok(result)
     }
@@ -346,6 +362,11 @@ fn log_call(
     let trace = trace(context);
     let (trace_id, parent_id) = (trace.as_ref().map(Trace::id), trace.as_ref().map(Trace::parent));
     let trace_state = trace.as_ref().and_then(Trace::state);
+    let outcome = match outcome {
+        // Nobody is told.
+        Err(_) if context.ct.is_cancelled() => Ok("cancelled"),
+        outcome => outcome,
+    };
     match outcome {
         Ok(outcome) => {
             tracing::info!(

@@ -16,6 +16,8 @@ use meadow_service::{
 };
 use serde_json::Value;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::sync::watch;
 use tower::ServiceExt;
 
 pub(crate) const WRITER: &str = "systems_thinking_writer";
@@ -58,6 +60,11 @@ pub(crate) fn service(store: impl ModelStore + 'static) -> Service {
 
 /// The same with notes and a source of papers.
 pub(crate) fn with_everything(source: Arc<One>) -> Service {
+    with_source(source)
+}
+
+/// The same with any source.
+pub(crate) fn with_source(source: Arc<dyn PaperSource>) -> Service {
     let (cache, slots) = (Arc::new(MemoryCache::new()), Arc::new(MemorySlots::new()));
     service(MemoryStore::new())
         .with_notes(Arc::new(MemoryNotes::new()))
@@ -69,6 +76,68 @@ pub(crate) fn with_everything(source: Arc<One>) -> Service {
 pub(crate) struct One {
     pub(crate) fails: Option<SourceError>,
     pub(crate) asked: Mutex<Vec<String>>,
+}
+
+/// A source, or a store, that never answers and knows who still waits for it.
+#[derive(Debug)]
+pub(crate) struct Silent {
+    open: watch::Sender<usize>,
+    pub(crate) asked: Mutex<Vec<String>>,
+}
+
+impl Silent {
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(Self {
+            open: watch::Sender::new(0),
+            asked: Mutex::default(),
+        })
+    }
+
+    /// Returns once so many wait.
+    pub(crate) async fn kept_waiting(&self, count: usize) {
+        let mut open = self.open.subscribe();
+        let waited = tokio::time::timeout(Duration::from_secs(60), open.wait_for(|open| *open == count)).await;
+        waited
+            .unwrap_or_else(|_| panic!("{} wait, not {count}", *self.open.borrow()))
+            .expect("it lives");
+    }
+
+    async fn ask<T>(&self, what: String) -> T {
+        self.asked.lock().expect("a lock").push(what);
+        let _open = Open::of(&self.open);
+        std::future::pending().await
+    }
+}
+
+/// A question that is open while this lives.
+struct Open<'a>(&'a watch::Sender<usize>);
+
+impl<'a> Open<'a> {
+    fn of(open: &'a watch::Sender<usize>) -> Self {
+        open.send_modify(|open| *open += 1);
+        Self(open)
+    }
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        self.0.send_modify(|open| *open -= 1);
+    }
+}
+
+#[async_trait]
+impl PaperSource for Silent {
+    fn kind(&self) -> SourceKind {
+        SourceKind::S2
+    }
+
+    async fn search(&self, ask: Ask<'_>) -> Result<Listed, SourceError> {
+        self.ask(ask.search.query().to_owned()).await
+    }
+
+    async fn papers(&self, ids: &[PaperId]) -> Result<Vec<Paper>, SourceError> {
+        self.ask(ids.iter().map(PaperId::to_string).collect()).await
+    }
 }
 
 fn paper() -> Paper {
@@ -422,10 +491,12 @@ fn conforms(value: &Value, schema: &Value, at: &str) {
 }
 
 /// A store that does nothing well.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) enum Faulty {
     /// It never answers.
     Stuck,
+    /// Neither does this, which knows who still waits.
+    Silent(Arc<Silent>),
     /// It panics.
     Broken,
     /// It is full.
@@ -433,9 +504,10 @@ pub(crate) enum Faulty {
 }
 
 impl Faulty {
-    async fn act<T>(self) -> Result<T, StoreError> {
+    async fn act<T>(&self) -> Result<T, StoreError> {
         match self {
             Self::Stuck => std::future::pending().await,
+            Self::Silent(silent) => silent.ask("the store".to_owned()).await,
             Self::Broken => panic!("a fault of ours"),
             Self::Full => Err(StoreError::Full("no room on the disk".into())),
         }

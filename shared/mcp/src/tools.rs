@@ -22,7 +22,9 @@ use crate::server::Shared;
 use futures_util::future::BoxFuture;
 use meadow_access::Scope;
 use meadow_service::{Caller, Error};
+use rmcp::RoleServer;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
+use rmcp::service::RequestContext;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::{Arc, LazyLock};
@@ -64,6 +66,14 @@ pub(crate) struct Tool {
     pub(crate) after_timeout: &'static str,
 }
 
+impl Tool {
+    /// True where it changes nothing, so that a call that nobody waits for any more may end anywhere.
+    pub(crate) fn only_reads(&self) -> bool {
+        let annotations = self.definition.annotations.as_ref();
+        annotations.and_then(|annotations| annotations.read_only_hint) == Some(true)
+    }
+}
+
 /// What a tool does with what was sent to it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Run {
@@ -82,6 +92,15 @@ pub(crate) struct Call<'a> {
     pub(crate) shared: &'a Shared,
     /// Who asks.
     pub(crate) caller: &'a Caller,
+    /// How it came.
+    pub(crate) context: &'a RequestContext<RoleServer>,
+}
+
+impl<'a> Call<'a> {
+    /// Returns once its client has cancelled it, or gone away.
+    pub(crate) fn left(self) -> impl Future<Output = ()> + 'a {
+        self.context.ct.cancelled()
+    }
 }
 
 /// The tool of this name.

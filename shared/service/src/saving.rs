@@ -50,13 +50,16 @@ impl Service {
     /// Fetches papers and saves each as a note with front matter and abstract, which links back to the models that cite
     /// it. Each paper stands for itself: one that fails keeps no other from being saved.
     ///
+    /// None where the caller has `left` before all papers were fetched: nothing was saved. From then on all of it is.
+    ///
     /// # Errors
     /// Where the folder is none, or there is no vault; nothing was fetched then.
     pub async fn save_literature(
         &self,
         caller: &Caller,
         wanted: SaveLiterature<'_>,
-    ) -> Result<(PapersAnswer, Vec<SavedPaper>), NotesError> {
+        left: impl Future<Output = ()>,
+    ) -> Result<Option<(PapersAnswer, Vec<SavedPaper>)>, NotesError> {
         let folder = NotePath::parse_folder(wanted.folder)?;
         // What is saved already need not be fetched; and a vault that cannot be read is told before anybody is asked.
         let bare: Vec<String> = wanted.ids.iter().map(|id| id.newest().bare()).collect();
@@ -75,7 +78,11 @@ impl Service {
                 None => missing.push(id.clone()),
             }
         }
-        let answer = self.literature().papers(&missing).await;
+        let answer = tokio::select! {
+            biased;
+            () = left => return Ok(None),
+            answer = self.literature().papers(&missing) => answer,
+        };
         let ids: Vec<Vec<PaperId>> = answer.papers.iter().map(|found| found.paper.ids()).collect();
         let mut citing = match caller.need(Scope::ModelRead) {
             Ok(()) => self.citing(caller, &ids).await.unwrap_or_else(|error| {
@@ -96,7 +103,7 @@ impl Service {
                 cited_by,
             });
         }
-        Ok((answer, saved))
+        Ok(Some((answer, saved)))
     }
 
     fn already(&self, caller: &Caller, path: NotePath) -> Outcome {

@@ -45,11 +45,11 @@ impl Peer {
         self.to.write_all(bytes).await.unwrap();
     }
 
-    async fn line(&mut self, line: &str) {
+    pub(crate) async fn line(&mut self, line: &str) {
         self.bytes(format!("{line}\n").as_bytes()).await;
     }
 
-    async fn answer(&mut self) -> Value {
+    pub(crate) async fn answer(&mut self) -> Value {
         let mut line = String::new();
         assert!(self.from.read_line(&mut line).await.unwrap() > 0, "an answer");
         serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line}"))

@@ -89,8 +89,10 @@ fn run(call: Call<'_>, mut arguments: Arguments) -> BoxFuture<'_, CallToolResult
             folder: &asked.folder,
             bibtex: asked.bibtex,
         };
-        let (answer, saved) = match call.shared.service.save_literature(call.caller, wanted).await {
-            Ok(done) => done,
+        let service = &call.shared.service;
+        let (answer, saved) = match service.save_literature(call.caller, wanted, call.left()).await {
+            Ok(Some(done)) => done,
+            Ok(None) => return plain("cancelled", "nothing was saved".to_owned(), Vec::new()),
             Err(error) => return refused(format!("{error}; nothing was saved")),
         };
         let mut lines: Vec<String> = saved.iter().map(line).collect();
