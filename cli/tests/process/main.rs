@@ -7,6 +7,8 @@ mod client;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod leaving;
+#[cfg(test)]
 mod models;
 #[cfg(test)]
 mod postgres;
