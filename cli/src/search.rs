@@ -55,6 +55,25 @@ pub(crate) struct Search {
     kept: Kept,
 }
 
+/// What the arguments of a search are called here.
+const OPTIONS: [(&str, &str); 8] = [
+    ("`query`", "QUERY"),
+    ("`max_results`", "--max"),
+    ("`start`", "--start"),
+    ("`date_from`", "--from"),
+    ("`date_to`", "--to"),
+    ("`categories`", "--categories"),
+    ("`sort`", "--sort"),
+    ("`sources`", "--sources"),
+];
+
+/// A fault with the names that stand on the command line.
+fn in_options(fault: &Fault) -> String {
+    OPTIONS.iter().fold(fault.to_string(), |text, (argument, option)| {
+        text.replace(argument, option)
+    })
+}
+
 const EXAMPLES: &str = "\
 Examples:
   meadow search graph neural networks traffic --from 2023 --categories cs.LG
@@ -80,7 +99,7 @@ impl Search {
             sources: Some(self.sources.clone()),
         });
         let search = search.map_err(|faults| {
-            let faults: Vec<_> = faults.iter().map(Fault::to_string).collect();
+            let faults: Vec<_> = faults.iter().map(in_options).collect();
             Failure::Usage(faults.join("; "))
         })?;
         let place = self.kept.place()?;

@@ -124,9 +124,34 @@ fn wrong_use_is_named_and_silence_is_a_failure() {
         "memory:",
     ]);
     assert_eq!((code, out.as_str()), (2, ""));
-    for part in ["`max_results`", "`date_from`", "`categories`"] {
+    for part in ["--max: found 99", "come with --start", "--from: ", "--categories: "] {
         assert!(said.contains(part), "{said}");
     }
+    let (code, _, said) = run(&[
+        "search",
+        "?",
+        "--from",
+        "2024",
+        "--to",
+        "2023",
+        "--sort",
+        "x",
+        "--sources",
+        "x",
+        "--start",
+        "9999999",
+    ]);
+    assert_eq!(code, 2);
+    for part in [
+        "QUERY: ",
+        "--to: 2023-12-31 is before --from",
+        "--sort: ",
+        "--sources: ",
+        "--start: ",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    assert!(!said.contains('`'), "{said}");
     let search = |url: &str| {
         let mut command = meadow(&["search", "x", "--store", "memory:"]);
         command.env("MEADOW_ARXIV_URL", url).env("MEADOW_S2_URL", "");
