@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::file;
 use crate::logs;
-use crate::options::{self, Options};
+use crate::options::{self, Kept, Whose};
 use crate::postgres::{Authorities, Progress, lines};
 use crate::report::{line, print, section};
 use crate::store::Stores;
@@ -37,7 +37,10 @@ pub(crate) struct Import {
     authorities: Authorities,
 
     #[command(flatten)]
-    options: Options,
+    kept: Kept,
+
+    #[command(flatten)]
+    whose: Whose,
 }
 
 const EXAMPLES: &str = "\
@@ -57,7 +60,7 @@ struct Imported {
 
 impl Import {
     pub(crate) fn run(&self) -> Result<ExitCode, Failure> {
-        logs::start(self.options.kept.log.as_ref(), LevelFilter::WARN);
+        logs::start(self.kept.log.as_ref(), LevelFilter::WARN);
         match &self.file {
             Some(file) => self.import_file(file),
             None => self.import_copies(),
@@ -84,7 +87,7 @@ impl Import {
     }
 
     async fn bring_back(&self, database: &PostgresTarget) -> Result<ImportRun, Failure> {
-        let store = Stores::open(&self.options.kept.place()?).await?.models;
+        let store = Stores::open(&self.kept.place()?).await?.models;
         let mut copies = database.copies().await?;
         let mut progress = Progress::new();
         let mut tell = |run: &ImportRun| progress.tell(run.seen(), &format!("{} of them stored", run.stored));
@@ -93,9 +96,9 @@ impl Import {
     }
 
     async fn store(&self, file: &str, text: &str) -> Result<Written, Failure> {
-        let service = Stores::open(&self.options.kept.place()?).await?.service()?;
+        let service = Stores::open(&self.kept.place()?).await?.service()?;
         let written = service
-            .write_model(&self.options.caller(), text, self.model.as_deref(), Expectation::Any)
+            .write_model(&self.whose.caller(), text, self.model.as_deref(), Expectation::Any)
             .await;
         written.map_err(|error| match error {
             Error::Refused(refusal) => Failure::Fault(file::explain(file, &refusal)),

@@ -33,15 +33,29 @@ pub(crate) struct Kept {
     pub(crate) log: Option<Targets>,
 }
 
-/// The same for a command that serves one workspace.
+/// For a command that is about one workspace.
+#[derive(Debug, Args)]
+pub(crate) struct Whose {
+    /// Whose models: workspaces see nothing of each other
+    #[arg(long, env = "MEADOW_WORKSPACE", value_name = "NAME", default_value_t, value_parser = Workspace::new, hide_env_values = true)]
+    pub(crate) workspace: Workspace,
+}
+
+impl Whose {
+    /// Who asks: on one machine everybody is the user who started Meadow.
+    pub(crate) fn caller(&self) -> Caller {
+        Caller::local(self.workspace.clone())
+    }
+}
+
+/// All of it, and the notes, for a command that serves one workspace.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) kept: Kept,
 
-    /// Whose models: workspaces see nothing of each other
-    #[arg(long, env = "MEADOW_WORKSPACE", value_name = "NAME", default_value_t, value_parser = Workspace::new, hide_env_values = true)]
-    workspace: Workspace,
+    #[command(flatten)]
+    whose: Whose,
 
     /// The folder with the notes, such as an Obsidian vault [default: notes in the data folder, made at the first save]
     #[arg(long, env = "MEADOW_VAULT", value_name = "DIR", hide_env_values = true)]
@@ -49,9 +63,9 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Who asks: on one machine everybody is the user who started Meadow.
+    /// Who asks.
     pub(crate) fn caller(&self) -> Caller {
-        Caller::local(self.workspace.clone())
+        self.whose.caller()
     }
 
     /// The folder with the notes. What is kept in memory has none unless one is named, so that a trial leaves nothing
@@ -62,7 +76,7 @@ impl Options {
             None if self.kept.data.is_none() && !self.kept.place()?.lasts() => return Ok(None),
             None => self.kept.data_folder()?.join("notes"),
         };
-        Ok(Some(Vault::new(&folder, self.workspace.clone())))
+        Ok(Some(Vault::new(&folder, self.whose.workspace.clone())))
     }
 
     /// The use cases over what is kept there, with the notes.

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::logs;
-use crate::options::{self, Kept, Options};
+use crate::options::{self, Kept, Whose};
 use crate::report::{line, print, print_json};
 use crate::store::Stores;
 use clap::{Args, Subcommand};
@@ -68,7 +68,10 @@ struct New {
     grace: Duration,
 
     #[command(flatten)]
-    options: Options,
+    kept: Kept,
+
+    #[command(flatten)]
+    whose: Whose,
 }
 
 /// List all tokens of the store, those that are over too
@@ -104,7 +107,7 @@ fn id(text: &str) -> Result<TokenId, BadTokenId> {
 impl Token {
     pub(crate) fn run(&self) -> Result<ExitCode, Failure> {
         let kept = match &self.action {
-            Action::New(new) => &new.options.kept,
+            Action::New(new) => &new.kept,
             Action::List(list) => &list.kept,
             Action::Revoke(revoke) => &revoke.kept,
         };
@@ -132,7 +135,7 @@ impl New {
     async fn run(&self, tokens: &Tokens) -> Result<(), Failure> {
         let wanted = Wanted {
             name: self.name.clone(),
-            workspace: self.options.caller().workspace,
+            workspace: self.whose.workspace.clone(),
             scopes: self.scopes,
             life: (!self.never).then_some(self.expires),
             replaces: self.replaces.map(|id| (id, self.grace)),
