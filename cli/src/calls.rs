@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::watch;
 
-/// Counts them.
+/// Counts them, and tells those who wait when it comes to none.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Calls(Arc<watch::Sender<usize>>);
 
@@ -67,7 +67,10 @@ impl Drop for Arrival {
     fn drop(&mut self) {
         let call = &self.0.0;
         if !call.runs.swap(true, Ordering::Relaxed) {
-            call.calls.0.send_modify(|running| *running += 1);
+            call.calls.0.send_if_modified(|running| {
+                *running += 1;
+                false
+            });
         }
     }
 }
@@ -75,7 +78,10 @@ impl Drop for Arrival {
 impl Drop for Counted {
     fn drop(&mut self) {
         if *self.runs.get_mut() {
-            self.calls.0.send_modify(|running| *running -= 1);
+            self.calls.0.send_if_modified(|running| {
+                *running -= 1;
+                *running == 0
+            });
         }
     }
 }

@@ -9,7 +9,7 @@ use self::patient::Patient;
 use crate::calls::Calls;
 use crate::failure::Failure;
 use crate::stop::{GRACE, LAST_WORDS, Stop};
-use axum::{Extension, Router};
+use axum::Router;
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -86,9 +86,10 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, stop: Stop) {
             let _ = given_up.wait_for(|given_up| *given_up).await;
         }
     });
-    let routes = TowerToHyperService::new(router.layer(Extension(stopping)));
+    let routes = TowerToHyperService::new(router);
     let counted = calls.clone();
-    let service = service_fn(move |request: Request<Incoming>| {
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(stopping.clone());
         let call = counted.begin();
         let answer = routes.call(request.map(|body| call.arriving(body)));
         async move { answer.await.map(|answer| answer.map(|body| call.answering(body))) }

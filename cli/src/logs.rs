@@ -1,5 +1,8 @@
 //! Logs: one JSON object a line, on stderr.
 
+mod line;
+
+use self::line::Line;
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
@@ -28,8 +31,7 @@ pub(crate) fn start(filter: Option<&Targets>, otherwise: LevelFilter) {
         .cloned()
         .unwrap_or_else(|| Targets::new().with_default(otherwise));
     let lines = tracing_subscriber::fmt::layer()
-        .json()
-        .flatten_event(true)
+        .event_format(Line)
         .with_writer(std::io::stderr)
         .with_filter(heard());
     tracing_subscriber::registry().with(filter).with(lines).init();

@@ -119,7 +119,14 @@ pub struct Names<'m> {
 impl<'m> Names<'m> {
     /// The index of `names`; a name's place is its position.
     pub fn new(names: impl IntoIterator<Item = &'m str>) -> Self {
-        let mut index = Self::default();
+        let names = names.into_iter();
+        let (least, most) = names.size_hint();
+        let count = most.unwrap_or(least);
+        let mut index = Self {
+            all: Vec::with_capacity(count),
+            exact: HashMap::with_capacity_and_hasher(count, RandomState::default()),
+            folded: HashMap::with_capacity_and_hasher(count, RandomState::default()),
+        };
         for name in names {
             index.insert(name);
         }

@@ -11,8 +11,8 @@ use crate::unread::Rest;
 use crate::wait::Stopping;
 use axum::Router;
 use axum::body::{Body, HttpBody};
-use axum::extract::{Request, State};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::extract::Request;
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use http::header::{
@@ -21,12 +21,14 @@ use http::header::{
 use http::{HeaderValue, Method, StatusCode, Uri};
 use meadow_service::{Caller, Subject, Trace};
 use std::any::Any;
+use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tower::{ServiceExt, service_fn};
 use tower_http::CompressionLevel;
-use tower_http::compression::predicate::{Predicate, SizeAbove};
-use tower_http::compression::{CompressionLayer, DefaultPredicate};
+use tower_http::compression::predicate::{And, Predicate, SizeAbove};
+use tower_http::compression::{Compression, DefaultPredicate};
 
 /// For connections on which nothing more can be read, or will be.
 const CLOSE: HeaderValue = HeaderValue::from_static("close");
@@ -81,39 +83,41 @@ pub fn layers(router: Router, mut config: Config) -> Router {
     if matches!(config.access, Access::Tokens(_)) {
         config.origins.retain(|origin| origin != "*");
     }
-    let compression = CompressionLayer::new()
-        .quality(CompressionLevel::Fastest)
-        .compress_when(DefaultPredicate::new().and(SizeAbove::new(WORTH_PACKING)));
     let config = Arc::new(config);
     let guarded = if router.has_routes() {
         router.route_layer(from_fn_with_state(Arc::clone(&config), identify))
     } else {
         router
     };
-    let routes = guarded.fallback(nothing_here).layer(compression);
-    // As a fallback, so that a request passes through `around` before it is routed: paths and methods change there.
+    let routes = Compression::new(guarded.fallback(nothing_here))
+        .quality(CompressionLevel::Fastest)
+        .compress_when(DefaultPredicate::new().and(SizeAbove::new(WORTH_PACKING)));
     let limit = Limit::new(config.at_once);
-    Router::new()
-        .fallback_service(routes)
-        .layer(from_fn_with_state(Arc::new(Outer { config, limit }), around))
+    let outer = Arc::new(Outer { config, limit, routes });
+    // As a fallback, so that a request passes through `around` before it is routed: paths and methods change there. And
+    // with the routes in its hands: a layer of axum's around all of them costs each request a copy of every layer below.
+    Router::new().fallback_service(service_fn(move |request: Request| {
+        around(Arc::clone(&outer), request).map(Ok::<_, Infallible>)
+    }))
 }
 
 /// What [`around`] works with.
-#[derive(Debug)]
 struct Outer {
     config: Arc<Config>,
     limit: Limit,
+    /// Everything that is surrounded, its answers packed where the client takes that.
+    routes: Compression<Router, And<DefaultPredicate, SizeAbove>>,
 }
 
 /// One request, from outside in and back.
-async fn around(State(outer): State<Arc<Outer>>, mut request: Request, next: Next) -> Response {
+async fn around(outer: Arc<Outer>, mut request: Request) -> Response {
     let asked = Asked::of(&mut request);
     straighten(&mut request);
     let config = &outer.config;
     let reader = reader(request.uri().path());
     let by_token = config.access.guards(request.uri().path());
     let cors = Cors::of(&mut request, &config.origins);
-    let mut response = outer.answer(request, next).await;
+    let mut response = outer.answer(request).await;
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         problem.render(&mut response, reader, asked.id.as_str());
         asked.log_failure(&problem);
@@ -130,13 +134,14 @@ async fn around(State(outer): State<Arc<Outer>>, mut request: Request, next: Nex
 
 impl Outer {
     /// What the routes answer, or what is answered in their place.
-    async fn answer(&self, request: Request, next: Next) -> Response {
-        let Self { config, limit } = self;
+    async fn answer(&self, request: Request) -> Response {
+        let Self { config, limit, routes } = self;
         let stopping = Stopping::of(request.extensions());
         let rest = Rest::default();
         let mut response = match admit(config, limit, rest.of(request)) {
             Ok((request, place)) => {
-                let response = run(next.run(request), config.deadline, &stopping, &rest).await;
+                let answer = routes.clone().oneshot(request).map(IntoResponse::into_response);
+                let response = run(answer, config.deadline, &stopping, &rest).await;
                 match place.was_refused() {
                     true => limit.refusal().into_response(),
                     false => place.until(response),

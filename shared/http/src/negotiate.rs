@@ -2,24 +2,21 @@
 
 use crate::problem::Problem;
 use axum::extract::Request;
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
 use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
 /// Refuses a request whose client could not read the answer (406). That is JSON, unless the query asks for CSV.
-pub(crate) async fn is_acceptable(request: Request, next: Next) -> Response {
+pub(crate) fn is_acceptable(request: &Request) -> Result<(), Problem> {
     let query = request.uri().query().unwrap_or_default();
     let is_csv = query.split('&').any(|part| part == "format=csv");
     let kind = if is_csv { "text/csv" } else { "application/json" };
     if accepts(request.headers(), kind) {
-        return next.run(request).await;
+        return Ok(());
     }
-    Problem::new(
+    Err(Problem::new(
         StatusCode::NOT_ACCEPTABLE,
         format!("the header Accept excludes {kind}, which is all there is; send Accept: {kind}, or leave it out"),
-    )
-    .into_response()
+    ))
 }
 
 /// True where Accept is absent or allows this media type; the most specific range decides (RFC 9110 12.5.1).

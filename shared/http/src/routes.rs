@@ -363,18 +363,19 @@ fn methods(route: &'static Route) -> MethodRouter<Service> {
     let add = |methods: MethodRouter<Service>, operation: &Operation| methods.merge((operation.handler)());
     let methods = route.operations.iter().fold(MethodRouter::new(), add);
     methods
-        .route_layer(from_fn(is_acceptable))
         .fallback(move |method: Method| async move { other_method(route, &method) })
-        .layer(from_fn(move |request, next| within_scope(route, request, next)))
+        .layer(from_fn(move |request, next| admitted(route, request, next)))
 }
 
-/// Lets those through whose token has the scope of the operation.
-async fn within_scope(route: &Route, request: Request, next: Next) -> Result<Response, Problem> {
+/// Lets those through whose token has the scope of the operation, and who can read its answer.
+async fn admitted(route: &Route, request: Request, next: Next) -> Result<Response, Problem> {
     let method = request.method().as_str();
-    let operation = route.operations.iter().find(|operation| operation.method == method);
-    if let Some(scope) = operation.and_then(|operation| operation.scope) {
-        let caller = request.extensions().get::<Caller>().ok_or(Refusal::Missing)?;
-        caller.need(scope)?;
+    if let Some(operation) = route.operations.iter().find(|operation| operation.method == method) {
+        if let Some(scope) = operation.scope {
+            let caller = request.extensions().get::<Caller>().ok_or(Refusal::Missing)?;
+            caller.need(scope)?;
+        }
+        is_acceptable(&request)?;
     }
     Ok(next.run(request).await)
 }

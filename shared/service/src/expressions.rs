@@ -3,6 +3,7 @@
 //! A document that says how it is run is compiled, and everything that keeps it from running is named. Of any other
 //! the expressions are read one by one: prose is legal there, so what is found is only worth a look. No model is run.
 
+use foldhash::fast::RandomState;
 use meadow_dynamics::ast::{Dialect, Expr, ExprKind, Name};
 use meadow_dynamics::builtins;
 use meadow_dynamics::compile::compile;
@@ -12,6 +13,7 @@ use meadow_dynamics::parse::{ErrorKind, caret, parse};
 use meadow_dynamics::problem::{self, Problem};
 use meadow_model::{Document, Initial, Pointer};
 use meadow_validation::{Advice, Level};
+use std::collections::HashSet;
 
 /// Expressions that are looked at: to compile so many takes 0.4 ms, to read them 0.07 ms. A document of so many has
 /// some 15 kB, which a write takes 0.1 ms to judge otherwise.
@@ -110,6 +112,7 @@ fn expressions<'d>(document: &'d Document<'_>) -> impl Iterator<Item = (&'static
 fn read(document: &Document<'_>) -> Vec<Problem> {
     let mut reader = Reader {
         document,
+        declared: None,
         names: None,
         suggestions: None,
         problems: Vec::new(),
@@ -127,7 +130,9 @@ fn read(document: &Document<'_>) -> Vec<Problem> {
 
 struct Reader<'d> {
     document: &'d Document<'d>,
-    /// Everything that the document declares; made when it is first needed.
+    /// Everything that the document declares, as it is written there; made when it is first needed.
+    declared: Option<HashSet<&'d str, RandomState>>,
+    /// The same for names that are written otherwise: it takes ten times as long to make.
     names: Option<Names<'d>>,
     suggestions: Option<Suggestions<'d>>,
     problems: Vec<Problem>,
@@ -185,6 +190,10 @@ impl<'d> Reader<'d> {
     /// Notes a name that nothing declares.
     fn name(&mut self, name: &Name, problem: impl FnOnce(String, String) -> Problem) {
         let document = self.document;
+        let declared_so = self.declared.get_or_insert_with(|| declared(document).collect());
+        if declared_so.contains(&*name.text) {
+            return;
+        }
         let names = self.names.get_or_insert_with(|| Names::new(declared(document)));
         let is_known = names.find(name).is_some()
             || name.folded == "self"

@@ -326,7 +326,11 @@ impl Write for Bounded {
 
 /// The use cases over their ports. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Service {
+pub struct Service(Arc<Ports>);
+
+/// What the use cases work with.
+#[derive(Debug, Clone)]
+struct Ports {
     store: Arc<dyn ModelStore>,
     clock: Arc<dyn Clock>,
     /// Turns of runs and analyses: each keeps a core busy for up to seconds.
@@ -344,20 +348,21 @@ impl Service {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let cache = Arc::new(MemoryCache::new());
         let slots = Arc::new(MemorySlots::new());
-        Self {
+        Self(Arc::new(Ports {
             notes: Notes::new(Arc::new(NoVault), Arc::clone(&clock)),
             literature: Literature::new(Vec::new(), cache.clone(), slots, Arc::clone(&clock)),
             cache,
             store,
             clock,
             lanes: Arc::new(Lanes::new(cores)),
-        }
+        }))
     }
 
     /// The same with notes kept there.
     #[must_use]
     pub fn with_notes(mut self, store: Arc<dyn NoteStore>) -> Self {
-        self.notes = Notes::new(store, Arc::clone(&self.clock));
+        let ports = Arc::make_mut(&mut self.0);
+        ports.notes = Notes::new(store, Arc::clone(&ports.clock));
         self
     }
 
@@ -369,40 +374,42 @@ impl Service {
         cache: Arc<dyn Cache>,
         slots: Arc<dyn Slots>,
     ) -> Self {
-        self.cache = Arc::clone(&cache);
-        self.literature = Literature::new(sources, cache, slots, Arc::clone(&self.clock));
+        let ports = Arc::make_mut(&mut self.0);
+        ports.cache = Arc::clone(&cache);
+        ports.literature = Literature::new(sources, cache, slots, Arc::clone(&ports.clock));
         self
     }
 
     /// The same with other sources of papers, over the cache and the turns that it has.
     #[must_use]
     pub fn with_sources(mut self, sources: Vec<Arc<dyn PaperSource>>) -> Self {
-        self.literature = self.literature.with_sources(sources);
+        let ports = Arc::make_mut(&mut self.0);
+        ports.literature = ports.literature.clone().with_sources(sources);
         self
     }
 
     pub(crate) fn store(&self) -> &dyn ModelStore {
-        &*self.store
+        &*self.0.store
     }
 
     pub(crate) fn cache(&self) -> &dyn Cache {
-        &*self.cache
+        &*self.0.cache
     }
 
     pub(crate) fn clock(&self) -> &dyn Clock {
-        &*self.clock
+        &*self.0.clock
     }
 
     /// The use cases of notes.
     #[must_use]
     pub fn notes(&self) -> &Notes {
-        &self.notes
+        &self.0.notes
     }
 
     /// The use cases of papers.
     #[must_use]
     pub fn literature(&self) -> &Literature {
-        &self.literature
+        &self.0.literature
     }
 
     /// Reads, checks and stores a document.
@@ -431,9 +438,9 @@ impl Service {
             source: Arc::new(source),
             expected,
             write: WriteId::random().map_err(|e| Error::Internal(e.to_string()))?,
-            at: self.clock.now(),
+            at: self.0.clock.now(),
         };
-        let (ack, unchanged) = match self.store.put(put).await? {
+        let (ack, unchanged) = match self.0.store.put(put).await? {
             PutOutcome::Stored(ack) => (ack, false),
             PutOutcome::Unchanged(ack) => (ack, true),
             PutOutcome::Conflict(current) => return Err(Error::Conflict(current)),
@@ -477,12 +484,12 @@ impl Service {
             Expectation::Any => Ok(Expected::Any),
             Expectation::Absent => Ok(Expected::Absent),
             Expectation::OneOf(revisions) if revisions.len() == 1 => Ok(Expected::Revision(revisions[0])),
-            Expectation::OneOf(revisions) => among(self.store.head(&caller.workspace, id).await?, Some(&revisions)),
-            Expectation::Present => among(self.store.head(&caller.workspace, id).await?, None),
+            Expectation::OneOf(revisions) => among(self.0.store.head(&caller.workspace, id).await?, Some(&revisions)),
+            Expectation::Present => among(self.0.store.head(&caller.workspace, id).await?, None),
             Expectation::Latest(wanted) => {
                 // The pointer can move to another model between this look and the commit; what must not be lost,
                 // the model's own revision, is held by the store.
-                let latest = self.store.latest(&caller.workspace).await?.map(|stored| stored.head);
+                let latest = self.0.store.latest(&caller.workspace).await?.map(|stored| stored.head);
                 let holds = match (&wanted, &latest) {
                     (LatestIs::Absent, latest) => latest.is_none(),
                     (LatestIs::Present, latest) => latest.is_some(),
@@ -505,7 +512,7 @@ impl Service {
     /// # Errors
     /// [`Error::NotFound`] where there is none, [`Error::Store`].
     pub async fn latest(&self, caller: &Caller) -> Result<Stored, Error> {
-        let latest = self.store.latest(&caller.workspace).await?;
+        let latest = self.0.store.latest(&caller.workspace).await?;
         latest.ok_or_else(|| Error::NotFound("there is no latest model; write one, or list what there is".into()))
     }
 
@@ -515,7 +522,7 @@ impl Service {
     /// [`Error::NotFound`], [`Error::BadId`], [`Error::Store`].
     pub async fn model(&self, caller: &Caller, id: &str, revision: Option<Revision>) -> Result<Stored, Error> {
         let id = ModelId::new(id)?;
-        if let Some(stored) = self.store.get(&caller.workspace, &id, revision).await? {
+        if let Some(stored) = self.0.store.get(&caller.workspace, &id, revision).await? {
             return Ok(stored);
         }
         let shown = id.as_str();
@@ -530,7 +537,7 @@ impl Service {
 
     async fn is_tombstone(&self, caller: &Caller, id: &ModelId, revision: Revision) -> Result<bool, StoreError> {
         let before = Some(revision.saturating_add(1));
-        let page = self.store.revisions(&caller.workspace, id, before, 1).await?;
+        let page = self.0.store.revisions(&caller.workspace, id, before, 1).await?;
         let head = page.items.first();
         Ok(head.is_some_and(|head| head.revision == revision && head.deleted))
     }
@@ -638,7 +645,7 @@ impl Service {
         share: Share,
         work: Arc<impl Fn(Share) -> Result<T, Error> + Send + Sync + 'static>,
     ) -> Result<T, Error> {
-        let turn = self.lanes.turn(share).await?;
+        let turn = self.0.lanes.turn(share).await?;
         let worked = tokio::task::spawn_blocking(move || {
             // Kept until the work is done, even where nobody waits for it any more.
             let _turn = turn;
@@ -669,7 +676,7 @@ impl Service {
     /// [`Error::BadId`], [`Error::Store`].
     pub async fn list(&self, caller: &Caller, after: Option<&str>, limit: usize) -> Result<Page<Head, ModelId>, Error> {
         let after = after.map(ModelId::new).transpose()?;
-        Ok(self.store.list(&caller.workspace, after.as_ref(), limit).await?)
+        Ok(self.0.store.list(&caller.workspace, after.as_ref(), limit).await?)
     }
 
     /// A model's kept revisions, the newest first, before `before`; at most `limit`.
@@ -684,8 +691,8 @@ impl Service {
         limit: usize,
     ) -> Result<Page<Head, Revision>, Error> {
         let id = ModelId::new(id)?;
-        let page = self.store.revisions(&caller.workspace, &id, before, limit).await?;
-        if page.items.is_empty() && self.store.head(&caller.workspace, &id).await?.is_none() {
+        let page = self.0.store.revisions(&caller.workspace, &id, before, limit).await?;
+        if page.items.is_empty() && self.0.store.head(&caller.workspace, &id).await?.is_none() {
             return Err(Error::NotFound(format!(
                 "there is no model {:?}; list the models",
                 id.as_str()
@@ -703,8 +710,9 @@ impl Service {
         let expected = self.expected(caller, &id, expectation).await?;
         let write = WriteId::random().map_err(|e| Error::Internal(e.to_string()))?;
         match self
+            .0
             .store
-            .delete(&caller.workspace, &id, expected, write, self.clock.now())
+            .delete(&caller.workspace, &id, expected, write, self.0.clock.now())
             .await?
         {
             Deleted::Done(head) => Ok(head),
@@ -721,7 +729,7 @@ impl Service {
     /// # Errors
     /// [`Error::Store`].
     pub async fn ping(&self) -> Result<(), Error> {
-        Ok(self.store.ping().await?)
+        Ok(self.0.store.ping().await?)
     }
 }
 

@@ -4,7 +4,8 @@
 //! # Layout, in reading order
 //! - [`SqliteStore`]: the store; it sends writes to one thread and reads on its own connections.
 //! - `writer`: that thread, which commits up to 16 queued writes together and acknowledges them afterwards.
-//! - `write`: what a put and a delete do within a transaction. `read`: the queries.
+//! - `write`: what a put and a delete do within a transaction. `read`: the queries. `recent`: writes that were
+//!   acknowledged.
 //! - `tokens`: the same for access tokens. `cache`, `slots`: for what is kept for a while, and for turns.
 //! - `texts`: recently used texts in memory.
 //! - `schema`: the tables, as a list of migrations. `connection`: connections that keep what was acknowledged.
@@ -16,6 +17,7 @@ mod cache;
 mod connection;
 mod failure;
 mod read;
+mod recent;
 mod schema;
 mod slots;
 mod texts;

@@ -1,5 +1,6 @@
 //! The queries. Every one of them begins with the workspace, but for the walk through all changes.
 
+use crate::recent::Recent;
 use crate::texts::Texts;
 use meadow_service::memory::page;
 use meadow_service::ports::ChangeCursor;
@@ -48,6 +49,22 @@ pub(crate) fn head(connection: &Connection, workspace: &Workspace, id: &ModelId)
         .optional()
 }
 
+/// A model as it stands, with its last acknowledged writes.
+pub(crate) fn with_recent(
+    connection: &Connection,
+    workspace: &Workspace,
+    id: &ModelId,
+) -> rusqlite::Result<Option<(Head, Recent)>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        columns!(),
+        ", recent FROM models WHERE workspace = ?1 AND id = ?2"
+    );
+    let mut query = connection.prepare_cached(SQL)?;
+    let at = params![workspace.as_str(), id.as_str()];
+    query.query_row(at, |row| Ok((to_head(row)?, row.get(8)?))).optional()
+}
+
 /// A kept revision.
 pub(crate) fn revision(
     connection: &Connection,
@@ -75,6 +92,14 @@ const LATEST: &str = concat!(
 pub(crate) fn latest(connection: &Connection, workspace: &Workspace) -> rusqlite::Result<Option<Head>> {
     let mut query = connection.prepare_cached(LATEST)?;
     query.query_row([workspace.as_str()], to_head).optional()
+}
+
+/// The id of the latest model, unless it is deleted.
+pub(crate) fn latest_id(connection: &Connection, workspace: &Workspace) -> rusqlite::Result<Option<ModelId>> {
+    const SQL: &str = "SELECT id FROM latest JOIN models USING (workspace, id) WHERE workspace = ?1 AND NOT deleted";
+    let mut query = connection.prepare_cached(SQL)?;
+    let id = query.query_row([workspace.as_str()], |row| row.get(0)).optional()?;
+    Ok(id.map(ModelId::from_stored))
 }
 
 /// The revision that `find` finds, with its text from the file; none for a tombstone.

@@ -1,9 +1,10 @@
 //! What a put and a delete do within a transaction.
 
 use crate::read::{self, int};
-use meadow_service::ports::{KEPT_REVISIONS, KEPT_WRITES};
+use crate::recent::{Did, Recent};
+use meadow_service::ports::KEPT_REVISIONS;
 use meadow_service::{Ack, Deleted, Expected, Head, ModelId, Put, PutOutcome, Timestamp, Workspace, WriteId};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 /// One attempt to delete a model.
 #[derive(Debug)]
@@ -15,11 +16,6 @@ pub(crate) struct Delete {
     pub(crate) at: Timestamp,
 }
 
-/// `writes.outcome`: what an acknowledged write did.
-const STORED: i64 = 0;
-const UNCHANGED: i64 = 1;
-const DELETED: i64 = 2;
-
 /// Writes a model.
 pub(crate) fn put(connection: &Connection, put: &Put) -> rusqlite::Result<PutOutcome> {
     let model = Model {
@@ -27,16 +23,16 @@ pub(crate) fn put(connection: &Connection, put: &Put) -> rusqlite::Result<PutOut
         workspace: &put.workspace,
         id: &put.id,
     };
-    match model.done(put.write)? {
-        Some((STORED, head)) => return Ok(PutOutcome::Stored(Ack::repeated(head))),
-        Some((UNCHANGED, head)) => return Ok(PutOutcome::Unchanged(Ack::repeated(head))),
-        _ => {}
+    let (current, recent) = model.stands()?;
+    match model.done(&recent, put.write)? {
+        Some((Did::Store, head)) => return Ok(PutOutcome::Stored(Ack::repeated(head))),
+        Some((Did::Nothing, head)) => return Ok(PutOutcome::Unchanged(Ack::repeated(head))),
+        Some((Did::Delete, _)) | None => {}
     }
-    let current = read::head(connection, &put.workspace, &put.id)?;
     if !put.expected.holds(current.as_ref()) {
         return Ok(PutOutcome::Conflict(current));
     }
-    let previous_latest = read::latest(connection, &put.workspace)?.map(|head| head.id);
+    let previous_latest = read::latest_id(connection, &put.workspace)?;
     if previous_latest.as_ref() != Some(&put.id) {
         model.make_latest()?;
     }
@@ -48,12 +44,12 @@ pub(crate) fn put(connection: &Connection, put: &Put) -> rusqlite::Result<PutOut
         previous_latest,
     };
     if let Some(same) = current.as_ref().filter(|head| head.is(&put.source)) {
-        model.remember(put.write, UNCHANGED, same)?;
+        model.remember(&recent.with(put.write, Did::Nothing, same.revision))?;
         return Ok(PutOutcome::Unchanged(ack(same.clone())));
     }
     let head = Head::after(current.as_ref(), put);
-    model.advance(&head, Some(&put.source.text))?;
-    model.remember(put.write, STORED, &head)?;
+    let recent = recent.with(put.write, Did::Store, head.revision);
+    model.advance(&head, Some(&put.source.text), &recent)?;
     Ok(PutOutcome::Stored(ack(head)))
 }
 
@@ -64,10 +60,10 @@ pub(crate) fn delete(connection: &Connection, delete: &Delete) -> rusqlite::Resu
         workspace: &delete.workspace,
         id: &delete.id,
     };
-    if let Some((DELETED, head)) = model.done(delete.write)? {
+    let (current, recent) = model.stands()?;
+    if let Some((Did::Delete, head)) = model.done(&recent, delete.write)? {
         return Ok(Deleted::Done(head));
     }
-    let current = read::head(connection, &delete.workspace, &delete.id)?;
     let Some(current) = current.filter(|head| !head.deleted) else {
         return Ok(Deleted::Absent);
     };
@@ -75,8 +71,8 @@ pub(crate) fn delete(connection: &Connection, delete: &Delete) -> rusqlite::Resu
         return Ok(Deleted::Conflict(current));
     }
     let head = current.tombstone(delete.at);
-    model.advance(&head, None)?;
-    model.remember(delete.write, DELETED, &head)?;
+    let recent = recent.with(delete.write, Did::Delete, head.revision);
+    model.advance(&head, None, &recent)?;
     Ok(Deleted::Done(head))
 }
 
@@ -89,29 +85,31 @@ struct Model<'t> {
 }
 
 impl Model<'_> {
+    /// How it stands, and its last acknowledged writes.
+    fn stands(self) -> rusqlite::Result<(Option<Head>, Recent)> {
+        let there = read::with_recent(self.connection, self.workspace, self.id)?;
+        Ok(there.map_or_else(Default::default, |(head, recent)| (Some(head), recent)))
+    }
+
     /// What this write did and made, if it was acknowledged before.
-    fn done(self, write: WriteId) -> rusqlite::Result<Option<(i64, Head)>> {
-        const SQL: &str = "SELECT outcome, revision FROM writes WHERE workspace = ?1 AND id = ?2 AND write = ?3";
-        let mut query = self.connection.prepare_cached(SQL)?;
-        let at = params![self.workspace.as_str(), self.id.as_str(), write.0.to_be_bytes()];
-        let done = query.query_row(at, |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-        let Some((outcome, revision)) = done else {
+    fn done(self, recent: &Recent, write: WriteId) -> rusqlite::Result<Option<(Did, Head)>> {
+        let Some((did, revision)) = recent.find(write) else {
             return Ok(None);
         };
         let head = read::revision(self.connection, self.workspace, self.id, revision)?;
-        Ok(head.map(|head| (outcome, head)))
+        Ok(head.map(|head| (did, head)))
     }
 
-    /// Makes `head` the model's current revision; revisions that need not be kept go.
-    fn advance(self, head: &Head, text: Option<&str>) -> rusqlite::Result<()> {
+    /// Makes `head` the model's current revision, by the last of `recent`; revisions that need not be kept go.
+    fn advance(self, head: &Head, text: Option<&str>, recent: &Recent) -> rusqlite::Result<()> {
         const REVISION: &str = "INSERT INTO revisions
             (workspace, id, revision, name, complete, deleted, size, sha256, updated_at, text)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
         const MODEL: &str = "INSERT INTO models
-            (workspace, id, revision, name, complete, deleted, size, sha256, updated_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            (workspace, id, revision, name, complete, deleted, size, sha256, updated_at, recent)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             ON CONFLICT DO UPDATE SET revision = ?3, name = ?4, complete = ?5, deleted = ?6, size = ?7, sha256 = ?8,
-            updated_at = ?9";
+            updated_at = ?9, recent = ?10";
         const OLD: &str = "DELETE FROM revisions WHERE workspace = ?1 AND id = ?2 AND revision <= ?3";
         let (workspace, id, revision) = (self.workspace.as_str(), self.id.as_str(), int(head.revision));
         let (size, at) = (int(head.size), int(head.updated_at.0));
@@ -126,7 +124,7 @@ impl Model<'_> {
             workspace, id, revision, name, complete, deleted, size, sha256, at, text
         ])?;
         self.connection.prepare_cached(MODEL)?.execute(params![
-            workspace, id, revision, name, complete, deleted, size, sha256, at
+            workspace, id, revision, name, complete, deleted, size, sha256, at, recent
         ])?;
         if head.revision > KEPT_REVISIONS {
             let old = int(head.revision - KEPT_REVISIONS);
@@ -145,23 +143,11 @@ impl Model<'_> {
         Ok(())
     }
 
-    /// Notes an acknowledged write of the model, which stands at `head`, in place of the oldest noted one.
-    fn remember(self, write: WriteId, outcome: i64, head: &Head) -> rusqlite::Result<()> {
-        const COUNT: &str = "UPDATE models SET writes = writes + 1 WHERE workspace = ?1 AND id = ?2 RETURNING writes";
-        const WRITE: &str = "INSERT OR REPLACE INTO writes (workspace, id, slot, write, outcome, revision)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-        let (workspace, id) = (self.workspace.as_str(), self.id.as_str());
-        let mut count = self.connection.prepare_cached(COUNT)?;
-        let number: u64 = count.query_row(params![workspace, id], |row| row.get(0))?;
-        let slot = int(number % KEPT_WRITES);
-        self.connection.prepare_cached(WRITE)?.execute(params![
-            workspace,
-            id,
-            slot,
-            write.0.to_be_bytes(),
-            outcome,
-            int(head.revision)
-        ])?;
+    /// Notes a write that was acknowledged and changed nothing, the last of `recent`.
+    fn remember(self, recent: &Recent) -> rusqlite::Result<()> {
+        const SQL: &str = "UPDATE models SET recent = ?3 WHERE workspace = ?1 AND id = ?2";
+        let at = params![self.workspace.as_str(), self.id.as_str(), recent];
+        self.connection.prepare_cached(SQL)?.execute(at)?;
         Ok(())
     }
 }

@@ -32,7 +32,7 @@ async fn small_work_is_done_while_large_work_waits_and_one_too_many_is_refused()
     // Large works at work and waiting, as many as may.
     let (mut at_work, mut waiting) = (Vec::new(), Vec::new());
     loop {
-        let mut turn = Box::pin(service.lanes.turn(Share::Whole));
+        let mut turn = Box::pin(service.0.lanes.turn(Share::Whole));
         match (&mut turn).now_or_never() {
             Some(Ok(turn)) => at_work.push(turn),
             None => waiting.push(turn),
