@@ -67,6 +67,7 @@ BY_OPERATORS = {"CreateTable", "DescribeTable"}
 # What of S3 the vault calls, and which action allows it.
 ON_THE_BUCKET = {
     "get_object": "s3:GetObject",
+    "get_object_range": "s3:GetObject",
     "head_object": "s3:GetObject",
     "put_object": "s3:PutObject",
     "list_objects_v2": "s3:ListBucket",
@@ -374,8 +375,10 @@ def notes_are_kept_and_closed(stack):
 def only_mcp_reaches_the_notes(stack):
     sources = (path for path in (ROOT / "shared/vault-s3/src").glob("*.rs") if path.name != "tests.rs")
     vault = "".join(path.read_text() for path in sources)
-    called = set(re.findall(r"\bclient\s*\.(\w+)\(\)", vault))
+    called = set(re.findall(r"\bclient\s*\.(\w+)\(", vault))
     yield from differs("what the vault calls", called, set(ON_THE_BUCKET))
+    methods = set(re.findall(r'Ask::new\("(\w+)"', vault))
+    yield from differs("methods that the vault sends", methods, {"GET", "HEAD", "PUT"})
     listing = {"StringLike": {"s3:prefix": {"Fn::Sub": "${NotesPrefix}/*"}}}
     wanted = [
         ({"s3:GetObject", "s3:PutObject"}, {"Fn::Sub": "${NotesBucket.Arn}/${NotesPrefix}/*"}, None),

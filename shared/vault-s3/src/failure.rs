@@ -1,32 +1,26 @@
 //! What went wrong, in words that name the bucket and the repair. None shows a byte of a note.
 
 use crate::S3Vault;
-use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
+use crate::client::Failure;
+use aws_smithy_runtime_api::client::result::SdkError;
+use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 use meadow_notes::NotePath;
 use meadow_service::notes::VaultError;
 use std::error::Error;
 
-/// An error of the SDK.
-pub(crate) type Sdk<E> = SdkError<E, aws_sdk_s3::config::http::HttpResponse>;
-
-/// What S3 can answer in the place of a result.
-pub(crate) trait Service: ProvideErrorMetadata + Error + Send + Sync + 'static {}
-
-impl<E: ProvideErrorMetadata + Error + Send + Sync + 'static> Service for E {}
-
 /// The status of an answer; none where there was no answer.
-pub(crate) fn status<E>(error: &Sdk<E>) -> Option<u16> {
+pub(crate) fn status(error: &Failure) -> Option<u16> {
     error.raw_response().map(|answer| answer.status().as_u16())
 }
 
 /// The code that S3 gives its errors; an answer to a look has none.
-pub(crate) fn code<E: Service>(error: &Sdk<E>) -> Option<&str> {
+pub(crate) fn code(error: &Failure) -> Option<&str> {
     error.as_service_error().and_then(|error| error.meta().code())
 }
 
 impl S3Vault {
-    /// What the SDK's error means.
-    pub(crate) fn failed<E: Service>(&self, error: &Sdk<E>) -> VaultError {
+    /// What an error means.
+    pub(crate) fn failed(&self, error: &Failure) -> VaultError {
         let bucket = &self.bucket;
         match (code(error), status(error)) {
             (Some("NoSuchBucket"), _) => {
@@ -41,6 +35,9 @@ impl S3Vault {
             (Some("PermanentRedirect" | "AuthorizationHeaderMalformed" | "IllegalLocationConstraintException"), _)
             | (_, Some(301)) => VaultError::Unavailable(format!(
                 "the bucket {bucket:?} is in another region; set AWS_REGION to its own"
+            )),
+            (Some("RequestTimeTooSkewed"), _) => VaultError::Denied(format!(
+                "the clock of this machine is not that of the bucket {bucket:?}; set it"
             )),
             (code, Some(401 | 403)) => VaultError::Denied(format!(
                 "S3 refuses access to the bucket {bucket:?} ({}); see to the role or the credentials",
@@ -59,7 +56,7 @@ impl S3Vault {
     }
 
     /// The same of a write, which may have happened where no answer came.
-    pub(crate) fn unsure<E: Service>(&self, error: &Sdk<E>) -> VaultError {
+    pub(crate) fn unsure(&self, error: &Failure) -> VaultError {
         match (self.failed(error), status(error)) {
             (VaultError::Unavailable(text), None | Some(500..)) => VaultError::Unavailable(format!(
                 "{text}; the note may have been written all the same: read it before you write again"
@@ -94,8 +91,8 @@ impl S3Vault {
     }
 }
 
-/// What happened, without a byte of the answer: the SDK's own words quote it.
-fn why<E: Service>(error: &Sdk<E>) -> String {
+/// What happened, without a byte of the answer: its own words quote it.
+fn why(error: &Failure) -> String {
     match error {
         SdkError::TimeoutError(_) => "no answer came in time".to_owned(),
         SdkError::ResponseError(_) => "its answer broke off or cannot be read".to_owned(),

@@ -4,6 +4,7 @@
 //! - [`S3Vault`]: the vault. `write`: what a write does, `read`: what a look, a read and a list do.
 //! - `keys`: how a note is called in the bucket, and which keys are notes.
 //! - `encrypted`: tells a vault that Remotely Save encrypted, which is refused.
+//! - `client`: the four requests that are sent, and what their answers say; `xml`: those that are XML.
 //! - `place`: how the bucket is reached ([`Place`], [`connect`], [`connect_with`]).
 //! - `failure`: what went wrong, in words that name the bucket and the repair.
 //!
@@ -14,21 +15,24 @@
 //!
 //! S3 itself decides who wins: a write says what must stand there (`If-None-Match: *`, `If-Match: ETag`).
 
+mod client;
 mod encrypted;
 mod failure;
 mod keys;
 mod place;
 mod read;
 mod write;
+mod xml;
 
 #[cfg(test)]
 mod tests;
 
-pub use aws_sdk_s3::config::{Credentials, Region};
+pub use aws_credential_types::Credentials;
+pub use aws_types::region::Region;
 pub use place::{Place, connect, connect_with};
 
+use crate::client::{Client, Setup};
 use async_trait::async_trait;
-use aws_sdk_s3::Client;
 use meadow_notes::NotePath;
 use meadow_service::notes::{Expect, Note, NoteHead, NoteStore, VaultError, WriteOutcome};
 use meadow_service::{Timestamp, Workspace};
@@ -46,11 +50,10 @@ pub struct S3Vault {
 }
 
 impl S3Vault {
-    /// The vault at a place, through this client.
-    #[must_use]
-    pub fn new(client: Client, place: &Place) -> Self {
+    /// The vault at a place, through a client that is set up like this.
+    fn new(setup: &Setup, place: &Place) -> Self {
         Self {
-            client,
+            client: Client::new(setup),
             bucket: place.bucket.clone(),
             prefix: place.prefix.clone(),
         }

@@ -1,21 +1,25 @@
 //! How the bucket is reached.
 
-use crate::{S3Vault, WHOLE, keys};
-use aws_config::BehaviorVersion;
-use aws_sdk_s3::Client;
-use aws_sdk_s3::config::retry::RetryConfig;
-use aws_sdk_s3::config::timeout::TimeoutConfig;
-use aws_sdk_s3::config::{Builder, Credentials, Region, RequestChecksumCalculation, ResponseChecksumValidation};
+use crate::client::Setup;
+use crate::{Credentials, Region, S3Vault, keys};
+use aws_config::{BehaviorVersion, SdkConfig};
+use aws_credential_types::provider::SharedCredentialsProvider;
+use aws_types::service_config::ServiceConfigKey;
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
-
-/// An attempt that takes longer than this was lost.
-const ATTEMPT: Duration = Duration::from_secs(5);
-const CONNECT: Duration = Duration::from_secs(2);
 
 /// The longest prefix, in bytes: paths of notes need the rest of a key.
 const MAX_PREFIX: usize = 200;
+
+/// How regions begin whose hosts are not below amazonaws.com.
+const DOMAINS: [(&str, &str); 6] = [
+    ("cn-", "amazonaws.com.cn"),
+    ("eusc-", "amazonaws.eu"),
+    ("us-iso-", "c2s.ic.gov"),
+    ("us-isob-", "sc2s.sgov.gov"),
+    ("us-isof-", "csp.hci.ic.gov"),
+    ("eu-isoe-", "cloud.adc-e.uk"),
+];
 
 /// Where a vault is: `s3:BUCKET`, `s3:BUCKET/PREFIX` or either with `?endpoint=URL`.
 ///
@@ -44,6 +48,11 @@ impl FromStr for Place {
         if !(3..=63).contains(&bucket.len()) || !bucket.bytes().all(plain) || !ends(bucket) {
             return Err(format!(
                 "{bucket:?} is no name of a bucket: use 3 to 63 lower-case ASCII letters, digits, '-' or '.'"
+            ));
+        }
+        if bucket.ends_with("--x-s3") {
+            return Err(format!(
+                "{bucket:?} is a directory bucket, which is opened in another way; use a general purpose one"
             ));
         }
         let prefix = prefix.strip_suffix('/').unwrap_or(prefix);
@@ -106,9 +115,7 @@ impl fmt::Display for Place {
 ///
 /// An endpoint on this machine is an emulator's: where the environment has no credentials or region, any will do.
 pub async fn connect(place: &Place) -> S3Vault {
-    let mut loader = aws_config::defaults(BehaviorVersion::latest())
-        .retry_config(retries())
-        .timeout_config(timeouts());
+    let mut loader = aws_config::defaults(BehaviorVersion::latest());
     if place.endpoint.as_deref().is_some_and(is_local) {
         let given = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         if !given("AWS_ACCESS_KEY_ID") {
@@ -118,50 +125,83 @@ pub async fn connect(place: &Place) -> S3Vault {
             loader = loader.region(Region::from_static("us-east-1"));
         }
     }
-    let config = Builder::from(&loader.load().await);
-    S3Vault::new(Client::from_conf(at(config, place).build()), place)
+    let config = loader.load().await;
+    let region = config.region().cloned().filter(is_region);
+    let host = Host {
+        fips: config.use_fips().unwrap_or_default(),
+        dual_stack: config.use_dual_stack().unwrap_or_default(),
+        region: region.as_ref().map_or("us-east-1", Region::as_ref),
+    };
+    let endpoint = place.endpoint.clone().or_else(|| endpoint(&config));
+    let address = host.address(&place.bucket, endpoint.as_deref());
+    S3Vault::new(&Setup::new(address, region, config.credentials_provider()), place)
 }
 
 /// The vault at a place, with this region and these credentials and without looking for any, so that a program which has
 /// them needs none of the code that does. No request is made yet.
 #[must_use]
 pub fn connect_with(place: &Place, region: Region, credentials: Credentials) -> S3Vault {
-    S3Vault::new(Client::from_conf(config(place, region, credentials).build()), place)
+    S3Vault::new(&setup(place, region, credentials), place)
 }
 
 /// How the client of a place behaves.
-pub(crate) fn config(place: &Place, region: Region, credentials: Credentials) -> Builder {
-    let config = Builder::new()
-        .behavior_version(BehaviorVersion::latest())
-        .region(region)
-        .credentials_provider(credentials)
-        .retry_config(retries())
-        .timeout_config(timeouts());
-    at(config, place)
+pub(crate) fn setup(place: &Place, region: Region, credentials: Credentials) -> Setup {
+    let host = Host {
+        fips: false,
+        dual_stack: false,
+        region: region.as_ref(),
+    };
+    let address = host.address(&place.bucket, place.endpoint.as_deref());
+    let region = Some(region).filter(is_region);
+    Setup::new(address, region, Some(SharedCredentialsProvider::new(credentials)))
 }
 
-fn at(mut config: Builder, place: &Place) -> Builder {
-    if let Some(endpoint) = &place.endpoint {
-        // Other services have no host for each bucket, and not all of them know checksums.
-        config = config
-            .endpoint_url(endpoint)
-            .force_path_style(true)
-            .request_checksum_calculation(RequestChecksumCalculation::WhenRequired)
-            .response_checksum_validation(ResponseChecksumValidation::WhenRequired);
+/// The endpoint that the environment or the profile names.
+fn endpoint(config: &SdkConfig) -> Option<String> {
+    let of_s3 = ServiceConfigKey::builder()
+        .service_id("S3")
+        .env("AWS_ENDPOINT_URL")
+        .profile("endpoint_url");
+    let of_s3 = config.service_config().zip(of_s3.build().ok());
+    of_s3
+        .and_then(|(settings, key)| settings.load_config(key))
+        .or_else(|| config.endpoint_url().map(str::to_owned))
+}
+
+/// Whether a region can be a part of a host's name.
+fn is_region(region: &Region) -> bool {
+    let letter = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
+    !region.as_ref().is_empty() && region.as_ref().bytes().all(letter)
+}
+
+/// Which of AWS's hosts is asked.
+struct Host<'a> {
+    fips: bool,
+    dual_stack: bool,
+    region: &'a str,
+}
+
+impl Host<'_> {
+    /// What the keys of a bucket are put behind. Other services have no host for each bucket, and the certificate of AWS is
+    /// for none with a dot in its name: these stand in the path.
+    fn address(&self, bucket: &str, endpoint: Option<&str>) -> String {
+        match endpoint {
+            Some(endpoint) => format!("{}/{bucket}", endpoint.trim_end_matches('/')),
+            None if bucket.contains('.') => format!("https://{self}/{bucket}"),
+            None => format!("https://{bucket}.{self}"),
+        }
     }
-    config
 }
 
-fn retries() -> RetryConfig {
-    RetryConfig::standard().with_max_attempts(3)
-}
-
-fn timeouts() -> TimeoutConfig {
-    TimeoutConfig::builder()
-        .connect_timeout(CONNECT)
-        .operation_attempt_timeout(ATTEMPT)
-        .operation_timeout(WHOLE)
-        .build()
+impl fmt::Display for Host<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fips = if self.fips { "-fips" } else { "" };
+        let dual_stack = if self.dual_stack { ".dualstack" } else { "" };
+        let region = self.region;
+        let own = DOMAINS.iter().find(|(begin, _)| region.starts_with(begin));
+        let domain = own.map_or("amazonaws.com", |(_, domain)| domain);
+        write!(f, "s3{fips}{dual_stack}.{region}.{domain}")
+    }
 }
 
 /// Whether a URL names this machine.
@@ -205,6 +245,7 @@ mod tests {
             ("s3:Notes", "lower-case"),
             ("s3:-notes", "is no name"),
             ("s3:no..tes", "is no name"),
+            ("s3:notes--use1-az4--x-s3", "is a directory bucket"),
             ("s3:notes/../x", "leads elsewhere"),
             ("s3:notes//x", "empty segment"),
             ("s3:notes/.x", "is hidden"),
@@ -229,6 +270,58 @@ mod tests {
             "http://localhost.example:1",
         ] {
             assert!(!is_local(url), "{url}");
+        }
+    }
+
+    #[test]
+    fn addresses_of_buckets() {
+        let place = |text: &str| text.parse::<Place>().expect("a place");
+        let address = |place: &Place, region: &'static str| {
+            let credentials = Credentials::new("id", "secret", None, None, "test");
+            setup(place, Region::from_static(region), credentials).address
+        };
+        for (text, region, url) in [
+            (
+                "s3:notes",
+                "eu-central-1",
+                "https://notes.s3.eu-central-1.amazonaws.com",
+            ),
+            ("s3:notes", "us-east-1", "https://notes.s3.us-east-1.amazonaws.com"),
+            (
+                "s3:notes",
+                "us-gov-west-1",
+                "https://notes.s3.us-gov-west-1.amazonaws.com",
+            ),
+            ("s3:notes", "cn-north-1", "https://notes.s3.cn-north-1.amazonaws.com.cn"),
+            (
+                "s3:notes.example",
+                "eu-west-1",
+                "https://s3.eu-west-1.amazonaws.com/notes.example",
+            ),
+            (
+                "s3:notes/a?endpoint=http://127.0.0.1:9000",
+                "eu-west-1",
+                "http://127.0.0.1:9000/notes",
+            ),
+            (
+                "s3:notes?endpoint=https://s3.example/x/",
+                "eu-west-1",
+                "https://s3.example/x/notes",
+            ),
+        ] {
+            assert_eq!(address(&place(text), region), url);
+        }
+        let host = Host {
+            fips: true,
+            dual_stack: true,
+            region: "us-west-2",
+        };
+        assert_eq!(
+            host.address("notes", None),
+            "https://notes.s3-fips.dualstack.us-west-2.amazonaws.com"
+        );
+        for region in ["", "eu west", "eu.example/", "x@example"] {
+            assert!(!is_region(&Region::from_static(region)), "{region}");
         }
     }
 }

@@ -1,46 +1,42 @@
 //! What a look, a read and a list do.
 
+use crate::client::{Failure, Object};
 use crate::encrypted::{Names, RCLONE, Verdict};
 use crate::keys;
+use crate::xml::Page;
 use crate::{S3Vault, failure};
-use aws_sdk_s3::operation::get_object::GetObjectOutput;
-use aws_sdk_s3::operation::head_object::HeadObjectOutput;
-use aws_sdk_s3::operation::list_objects_v2::ListObjectsV2Output;
-use aws_sdk_s3::primitives::{ByteStream, DateTime};
-use aws_sdk_s3::types::EncodingType;
+use aws_smithy_types::byte_stream::ByteStream;
 use meadow_notes::NotePath;
 use meadow_service::notes::{Note, NoteHead, NoteVersion, VaultError};
 use meadow_service::{Timestamp, Workspace};
 use percent_encoding::percent_decode_str;
-use std::collections::HashMap;
 
 /// Metadata: when the note was written and made, in seconds, as Remotely Save has it; and by which write of ours.
-pub(crate) const MTIME: &str = "mtime";
-pub(crate) const CTIME: &str = "ctime";
-pub(crate) const WRITE: &str = "meadow-write";
+pub(crate) const MTIME: &str = "x-amz-meta-mtime";
+pub(crate) const CTIME: &str = "x-amz-meta-ctime";
+pub(crate) const WRITE: &str = "x-amz-meta-meadow-write";
 
 /// An object as it stands, without its bytes.
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) head: NoteHead,
-    metadata: HashMap<String, String>,
+    object: Object,
 }
 
 impl Found {
     /// A piece of its metadata.
     pub(crate) fn said(&self, name: &str) -> Option<&str> {
-        self.metadata.get(name).map(String::as_str)
+        self.object.metadata(name)
     }
 }
 
-/// A note by what S3 says of its object.
-fn head(path: &NotePath, size: Option<i64>, modified: Option<&DateTime>, etag: Option<&str>) -> NoteHead {
-    // Whole seconds: a list may say more than a look, and a head is the same everywhere.
-    let seconds = modified.map_or(0, DateTime::secs);
+/// A note by what S3 says of its object. A list may say more of a time than whole seconds; a head is the same everywhere.
+fn head(path: &NotePath, size: Option<u64>, seconds: Option<i64>, etag: Option<&str>) -> NoteHead {
+    let seconds = u64::try_from(seconds.unwrap_or_default()).unwrap_or_default();
     NoteHead {
         path: path.clone(),
-        size: size.and_then(|size| u64::try_from(size).ok()).unwrap_or_default(),
-        modified: Timestamp(u64::try_from(seconds).unwrap_or_default().saturating_mul(1000)),
+        size: size.unwrap_or_default(),
+        modified: Timestamp(seconds.saturating_mul(1000)),
         version: NoteVersion(etag.unwrap_or_default().trim_matches('"').to_owned()),
     }
 }
@@ -48,21 +44,11 @@ fn head(path: &NotePath, size: Option<i64>, modified: Option<&DateTime>, etag: O
 impl S3Vault {
     /// A note without its text.
     pub(crate) async fn look(&self, key: &str, path: &NotePath) -> Result<Option<Found>, VaultError> {
-        let asked = self.client.head_object().bucket(&self.bucket).key(key);
-        match asked.send().await {
-            Ok(found) => {
-                let HeadObjectOutput {
-                    content_length,
-                    last_modified,
-                    e_tag,
-                    metadata,
-                    ..
-                } = found;
-                Ok(Some(Found {
-                    head: head(path, content_length, last_modified.as_ref(), e_tag.as_deref()),
-                    metadata: metadata.unwrap_or_default(),
-                }))
-            }
+        match self.client.head_object(key).await {
+            Ok(object) => Ok(Some(Found {
+                head: head(path, object.size(), object.modified(), object.etag()),
+                object,
+            })),
             Err(error) => self.missing(key, error).await.map(|()| None),
         }
     }
@@ -75,8 +61,7 @@ impl S3Vault {
         most: u64,
     ) -> Result<Option<Note>, VaultError> {
         let key = self.key(workspace, path)?;
-        let asked = self.client.get_object().bucket(&self.bucket).key(&key);
-        let found: GetObjectOutput = match asked.send().await {
+        let found = match self.client.get_object(&key).await {
             Ok(found) => found,
             Err(error) => {
                 self.missing(&key, error).await?;
@@ -85,13 +70,8 @@ impl S3Vault {
                 return Ok(None);
             }
         };
-        let mut head = head(
-            path,
-            found.content_length,
-            found.last_modified.as_ref(),
-            found.e_tag.as_deref(),
-        );
-        let bytes = self.bytes(path, found.body, head.size, most).await?;
+        let mut head = head(path, found.size(), found.modified(), found.etag());
+        let bytes = self.bytes(path, found.into_body(), head.size, most).await?;
         head.size = bytes.len() as u64;
         Ok(Some(Note { head, bytes }))
     }
@@ -125,20 +105,20 @@ impl S3Vault {
         let folder = self.folder(workspace)?;
         let mut heads = Vec::new();
         let mut names = Names::default();
-        let mut from = None;
+        let mut from: Option<String> = None;
         loop {
-            let page = self.page(&folder, from.take()).await?;
-            for object in page.contents() {
-                let key = object.key().and_then(decode);
+            let page = self.page(&folder, from.as_deref()).await?;
+            for object in page.objects {
+                let key = decode(&object.key);
                 let Some(rest) = key.as_deref().and_then(|key| key.strip_prefix(&folder)) else {
                     continue;
                 };
                 names.see(rest);
                 if let Some(path) = keys::note(rest) {
-                    heads.push(head(&path, object.size, object.last_modified.as_ref(), object.e_tag()));
+                    heads.push(head(&path, object.size, object.modified, object.etag.as_deref()));
                 }
             }
-            from = page.next_continuation_token.filter(|_| page.is_truncated == Some(true));
+            from = page.next;
             if from.is_none() {
                 break;
             }
@@ -153,8 +133,8 @@ impl S3Vault {
         let folder = self.folder(workspace)?;
         let page = self.page(&folder, None).await?;
         let mut names = Names::default();
-        for object in page.contents() {
-            let key = object.key().and_then(decode);
+        for object in page.objects {
+            let key = decode(&object.key);
             if let Some(rest) = key.as_deref().and_then(|key| key.strip_prefix(&folder)) {
                 names.see(rest);
             }
@@ -183,10 +163,9 @@ impl S3Vault {
 
     /// Whether an object begins with these bytes.
     async fn begins_with(&self, key: &str, bytes: &[u8]) -> Result<bool, VaultError> {
-        let asked = self.client.get_object().bucket(&self.bucket).key(key);
-        let asked = asked.range(format!("bytes=0-{}", bytes.len() - 1)).send().await;
+        let asked = self.client.get_object_range(key, ..=bytes.len() - 1).await;
         let mut body = match asked {
-            Ok(found) => found.body,
+            Ok(found) => found.into_body(),
             // An empty object has no such range.
             Err(error) if failure::status(&error) == Some(416) => return Ok(false),
             Err(error) => return self.missing(key, error).await.map(|()| false),
@@ -202,28 +181,23 @@ impl S3Vault {
     }
 
     /// A page of what stands in a folder and below.
-    async fn page(&self, prefix: &str, from: Option<String>) -> Result<ListObjectsV2Output, VaultError> {
-        let asked = self.client.list_objects_v2().bucket(&self.bucket).prefix(prefix);
-        // Encoded: a name may hold what XML cannot.
-        let asked = asked.encoding_type(EncodingType::Url).set_continuation_token(from);
-        asked.send().await.map_err(|error| self.failed(&error))
+    async fn page(&self, prefix: &str, from: Option<&str>) -> Result<Page, VaultError> {
+        let asked = self.client.list_objects_v2(prefix, from).await;
+        asked.map_err(|error| self.failed(&error))
     }
 
     /// Nothing where the object is not there, else what went wrong.
     ///
     /// Who may list only a part of a bucket is told 403 of objects that are not there: a list of this one name tells.
-    async fn missing<E>(&self, key: &str, error: failure::Sdk<E>) -> Result<(), VaultError>
-    where
-        E: failure::Service,
-    {
+    async fn missing(&self, key: &str, error: Failure) -> Result<(), VaultError> {
         match failure::status(&error) {
             Some(404) if failure::code(&error) != Some("NoSuchBucket") => Ok(()),
             Some(403) => {
                 let page = self.page(key, None).await?;
                 if page
-                    .contents()
+                    .objects
                     .iter()
-                    .any(|object| object.key().and_then(decode).as_deref() == Some(key))
+                    .any(|object| decode(&object.key).as_deref() == Some(key))
                 {
                     return Err(self.failed(&error));
                 }

@@ -4,14 +4,17 @@ mod attacks;
 mod encrypted;
 mod faults;
 mod layout;
+mod signatures;
+mod sockets;
 mod wire;
 
+use crate::client::Setup;
 use crate::place::{self, Place};
 use crate::{Credentials, Region, S3Vault};
+use aws_config::BehaviorVersion;
 use aws_sdk_s3::Client;
-use aws_sdk_s3::config::Builder;
-use aws_sdk_s3::config::retry::RetryConfig;
 use aws_sdk_s3::primitives::ByteStream;
+use aws_smithy_types::retry::RetryConfig;
 use meadow_notes::NotePath;
 use meadow_service::contract::notes::assert_keeps_the_contract;
 use meadow_service::notes::{Expect, NoteHead, NoteStore, VaultError, WriteOutcome};
@@ -49,19 +52,19 @@ impl Bucket {
             prefix: "team/notes".to_owned(),
             endpoint: Some(url.to_owned()),
         };
-        let client = Client::from_conf(config(&place).build());
+        let client = Client::from_conf(sdk(url));
         let made = client.create_bucket().bucket(&place.bucket).send().await;
         made.expect("the server makes a bucket");
         Self { place, client }
     }
 
     fn vault(&self) -> S3Vault {
-        self.vault_with(|config| config)
+        self.vault_with(|_| {})
     }
 
     /// The vault with a client that is changed.
-    fn vault_with(&self, change: impl FnOnce(Builder) -> Builder) -> S3Vault {
-        S3Vault::new(Client::from_conf(change(config(&self.place)).build()), &self.place)
+    fn vault_with(&self, change: impl FnOnce(&mut Setup)) -> S3Vault {
+        vault_with(&self.place, change)
     }
 
     /// Puts an object as another program would.
@@ -85,13 +88,25 @@ impl Bucket {
     }
 }
 
-/// The client as it is everywhere, but that retries wait for nothing.
-fn config(place: &Place) -> Builder {
-    let quick = RetryConfig::standard()
-        .with_max_attempts(3)
-        .with_initial_backoff(Duration::from_millis(1));
+/// A vault whose client is as everywhere, but that retries wait for nothing, and what is changed.
+fn vault_with(place: &Place, change: impl FnOnce(&mut Setup)) -> S3Vault {
     let credentials = Credentials::new("test", "test", None, None, "test");
-    place::config(place, Region::from_static("us-east-1"), credentials).retry_config(quick)
+    let mut setup = place::setup(place, Region::from_static("us-east-1"), credentials);
+    setup.retries = setup.retries.with_initial_backoff(Duration::from_millis(1));
+    change(&mut setup);
+    S3Vault::new(&setup, place)
+}
+
+/// Another program: AWS's own client.
+fn sdk(url: &str) -> aws_sdk_s3::Config {
+    aws_sdk_s3::Config::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .region(Region::from_static("us-east-1"))
+        .credentials_provider(Credentials::new("test", "test", None, None, "test"))
+        .retry_config(RetryConfig::standard().with_initial_backoff(Duration::from_millis(1)))
+        .endpoint_url(url)
+        .force_path_style(true)
+        .build()
 }
 
 fn path(text: &str) -> NotePath {

@@ -3,7 +3,6 @@
 use crate::S3Vault;
 use crate::failure;
 use crate::read::{CTIME, MTIME, WRITE};
-use aws_sdk_s3::primitives::ByteStream;
 use meadow_notes::NotePath;
 use meadow_service::notes::{Expect, NoteHead, NoteVersion, VaultError, WriteOutcome};
 use meadow_service::{Timestamp, Workspace, WriteId};
@@ -39,29 +38,26 @@ impl S3Vault {
         // When the note was made stays as it was.
         let made = before.as_ref().and_then(|before| before.said(CTIME));
         let made = made.map_or_else(|| seconds(at), str::to_owned);
-        let put = || {
-            let put = self.client.put_object().bucket(&self.bucket).key(&key);
-            let put = put
-                .content_type("text/markdown; charset=utf-8")
-                .metadata(MTIME, seconds(at))
-                .metadata(CTIME, &made)
-                .metadata(WRITE, &own)
-                .body(ByteStream::from(bytes.to_vec()));
-            match expected {
-                Expect::Any => put,
-                Expect::Absent => put.if_none_match("*"),
-                Expect::Version(NoteVersion(version)) => put.if_match(format!("\"{version}\"")),
-            }
-        };
+        let mut headers = vec![
+            ("content-type", "text/markdown; charset=utf-8".to_owned()),
+            (MTIME, seconds(at)),
+            (CTIME, made),
+            (WRITE, own.clone()),
+        ];
+        match expected {
+            Expect::Any => {}
+            Expect::Absent => headers.push(("if-none-match", "*".to_owned())),
+            Expect::Version(NoteVersion(version)) => headers.push(("if-match", format!("\"{version}\""))),
+        }
         for attempt in 0..ATTEMPTS {
-            let sent = put().send().await;
+            let sent = self.client.put_object(&key, &headers, bytes).await;
             let error = match sent {
                 Ok(done) => {
                     // When it was written, only S3 knows. Where it does not say, or somebody has written since, this
                     // write is done all the same.
                     let found = self.look(&key, path).await.ok().flatten();
-                    let found = found.filter(|found| found.said(WRITE) == Some(&own));
-                    let head = found.map_or_else(|| written(path, bytes, at, done.e_tag()), |found| found.head);
+                    let found = found.filter(|found| found.said(WRITE) == Some(own.as_str()));
+                    let head = found.map_or_else(|| written(path, bytes, at, done.etag()), |found| found.head);
                     return Ok(WriteOutcome::Written(head));
                 }
                 Err(error) => error,
@@ -69,11 +65,13 @@ impl S3Vault {
             match failure::status(&error) {
                 // Writes of one key met. Nobody knows yet which of them is done.
                 Some(409) => tokio::time::sleep(PAUSE * 2_u32.pow(attempt)).await,
-                // Something else stands there, or (404) nothing. Or an answer was lost, the SDK sent the write again,
+                // Something else stands there, or (404) nothing. Or an answer was lost, the write was sent again,
                 // and it met itself.
                 Some(412 | 404) if failure::code(&error) != Some("NoSuchBucket") => {
                     let found = self.look(&key, path).await?;
-                    let is_own = found.as_ref().is_some_and(|found| found.said(WRITE) == Some(&own));
+                    let is_own = found
+                        .as_ref()
+                        .is_some_and(|found| found.said(WRITE) == Some(own.as_str()));
                     return Ok(match found.map(|found| found.head) {
                         Some(head) if is_own => WriteOutcome::Written(head),
                         head => WriteOutcome::Conflict(head),

@@ -1,8 +1,9 @@
 //! Replies that are lost, writes that meet, servers that fail or refuse.
 
 use super::wire::{Fate, Wire};
-use super::{Bucket, MOST, path, server, text, write, written};
+use super::{Bucket, MOST, path, server, text, vault_with, write, written};
 use crate::S3Vault;
+use crate::place::Place;
 use meadow_service::Workspace;
 use meadow_service::notes::{Expect, NoteStore, VaultError, WriteOutcome};
 use tokio::runtime::Handle;
@@ -17,11 +18,13 @@ async fn bucket(url: &str) -> Bucket {
 
 /// A vault whose requests meet a fate.
 fn faulty(bucket: &Bucket, wire: &Wire) -> S3Vault {
-    bucket.vault_with(|config| config.http_client(wire.clone()))
+    bucket.vault_with(|setup| {
+        setup.components.set_http_client(Some(wire.clone()));
+    })
 }
 
-/// Whatever becomes of the first attempt, the write is done once and told as done: the SDK's own repetition meets the
-/// write itself, and S3 says 412 of it as of anybody's.
+/// Whatever becomes of the first attempt, the write is done once and told as done: its repetition meets the write
+/// itself, and S3 says 412 of it as of anybody's.
 #[tokio::test(flavor = "multi_thread")]
 async fn one_fault_in_a_write_changes_nothing() {
     let Some(url) = server() else {
@@ -147,8 +150,11 @@ async fn faults_that_stay_are_told() {
             "{fault:?}"
         );
     }
-    let mut gone = bucket.vault();
-    gone.bucket = "meadow-there-is-none".to_owned();
+    let place = Place {
+        bucket: "meadow-there-is-none".to_owned(),
+        ..bucket.place.clone()
+    };
+    let gone = vault_with(&place, |_| {});
     let errors = [
         gone.list(&workspace).await.map(drop),
         gone.read(&workspace, &path("a.md"), MOST).await.map(drop),
