@@ -46,7 +46,9 @@ pub(crate) fn page(bytes: &[u8]) -> Result<Page, &'static str> {
         "NextContinuationToken" => next = Some(text),
         _ => {}
     })?;
-    page.next = next.filter(|_| goes_on);
+    if goes_on {
+        page.next = Some(next.ok_or("it goes on and does not say where")?);
+    }
     Ok(page)
 }
 
@@ -149,6 +151,7 @@ mod tests {
             "<Error><Code>SlowDown</Code></Error>",
             "<ListBucketResult></Other>",
             "<ListBucketResult/>",
+            "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",
             "<ListBucketResult></ListBucketResult><ListBucketResult></ListBucketResult>",
             "<!DOCTYPE x [<!ENTITY a \"b\">]><ListBucketResult></ListBucketResult>",
             "<ListBucketResult><Contents><Key>&a;</Key></Contents></ListBucketResult>",
