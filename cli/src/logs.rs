@@ -38,12 +38,14 @@ pub(crate) fn start(filter: Option<&Targets>, otherwise: LevelFilter) {
 }
 
 /// What is heard at most, whatever is asked for: of other crates warnings, since some of them (the AWS SDK, rmcp) tell of
-/// whole messages and so of documents, which are never logged. rmcp's warnings tell of each refusal a second time.
+/// whole messages and so of documents, which are never logged. rmcp's warnings tell of each refusal a second time, and its
+/// service calls it an error when a client does not wait for its answer, which clients may do.
 fn heard() -> Targets {
     Targets::new()
         .with_default(LevelFilter::WARN)
         .with_target("meadow", LevelFilter::TRACE)
         .with_target("rmcp", LevelFilter::ERROR)
+        .with_target("rmcp::service", LevelFilter::OFF)
 }
 
 #[cfg(test)]
@@ -58,7 +60,8 @@ mod tests {
             ("aws_smithy_runtime::client::orchestrator::http", LevelFilter::WARN),
             ("tokio_postgres::prepare", LevelFilter::WARN),
             ("hyper_util::client::legacy::pool", LevelFilter::WARN),
-            ("rmcp::service", LevelFilter::ERROR),
+            ("rmcp::transport::async_rw", LevelFilter::ERROR),
+            ("rmcp::service", LevelFilter::OFF),
         ] {
             for level in [
                 tracing::Level::ERROR,

@@ -122,6 +122,10 @@ impl Client {
     pub(crate) async fn put_object(&self, key: &str, headers: Sent<'_>, body: &[u8]) -> Result<Object, Failure> {
         let mut ask = Ask::new("PUT", key);
         ask.headers = headers.to_vec();
+        // Of an empty body nothing says the length by itself, and S3 refuses a write without one (411).
+        if body.is_empty() {
+            ask = ask.header("content-length", "0".to_owned());
+        }
         ask.body = body.to_vec();
         self.objects.invoke(ask).await
     }

@@ -7,7 +7,7 @@ use aws_credential_types::provider::error::CredentialsError;
 use aws_credential_types::provider::{ProvideCredentials, SharedCredentialsProvider, future};
 use aws_runtime::auth::sigv4::SCHEME_ID;
 use meadow_service::Workspace;
-use meadow_service::notes::{Expect, NoteStore, VaultError};
+use meadow_service::notes::{Expect, NoteStore, VaultError, WriteOutcome};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
@@ -136,6 +136,24 @@ async fn what_passes_is_tried_again() {
             assert_eq!(listed.is_ok(), passes && times == 2, "{shown:?}: {listed:?}");
             assert_eq!(server.heads().len(), if passes { 3 } else { 1 }, "{shown:?}");
         }
+    }
+}
+
+/// S3 refuses a write whose length is not said (411), that of an empty note too.
+#[tokio::test]
+async fn a_write_says_its_length() {
+    for (text, length) in [("", "0"), ("# A\n", "4")] {
+        let server = Server::new(|head, _| match head.split(' ').next() {
+            Some("PUT") => answer("200 OK", "etag: \"e\"\r\n", ""),
+            Some("GET") => answer("200 OK", "", PAGE),
+            _ => answer("404 Not Found", "", ""),
+        })
+        .await;
+        let done = write(&server.vault(), "a.md", text, &Expect::Any).await;
+        assert!(matches!(done, Ok(WriteOutcome::Written(_))), "{done:?}");
+        let heads = server.heads();
+        let put = heads.iter().find(|head| head.starts_with("PUT ")).expect("a write");
+        assert_eq!(said(put, "content-length"), Some(length), "{put}");
     }
 }
 
