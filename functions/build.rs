@@ -4,11 +4,10 @@
 
 use std::env::var;
 
-#[expect(clippy::print_stdout, reason = "how a build script speaks to cargo")]
 fn main() {
     let is = |name: &str, value: &str| var(name).is_ok_and(|found| found == value);
     if is("PROFILE", "release") && is("CARGO_CFG_TARGET_OS", "linux") {
-        println!("cargo::rustc-link-arg-bins=-s");
+        println!("cargo::rustc-link-arg-bins=-Wl,--strip-all");
     }
     println!("cargo::rerun-if-changed=build.rs");
 }
