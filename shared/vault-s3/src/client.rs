@@ -2,7 +2,7 @@
 //!
 //! They are built here and sent by the runtime of AWS's SDK, which the client of DynamoDB brings along: it signs them,
 //! keeps credentials until they expire, repeats what was lost and ends what takes too long. AWS's own client of S3 would
-//! make a function a third larger (docs/decisions/0023-client-of-s3.md).
+//! make a function a tenth larger (docs/decisions/0023-client-of-s3.md).
 
 use crate::WHOLE;
 use crate::xml::{self, Page};
