@@ -138,13 +138,19 @@ fn cancel(id: usize) -> String {
     json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}).to_string()
 }
 
-#[test]
-fn searches_that_are_cancelled_over_stdio_leave_semantic_scholar() {
-    let source = Source::new();
+/// A client over stdio that has asked for fifty searches.
+fn fifty_searches(source: &Source) -> Lines {
     let mut lines = Lines::of(source.as_s2(meadow(&["stdio", "--store", "memory:"])));
     for id in 0..50 {
         lines.send(&call(id, "s2"));
     }
+    lines
+}
+
+#[test]
+fn searches_that_are_cancelled_over_stdio_leave_semantic_scholar() {
+    let source = Source::new();
+    let mut lines = fifty_searches(&source);
     let (asking, _answers) = source.asking(AT_ONCE);
     // Those that wait first: the others would leave their places to them.
     for id in (0..50).filter(|id| !asking.contains(id)) {
@@ -225,10 +231,7 @@ fn searches_whose_clients_leave_over_http_leave_semantic_scholar() {
 #[test]
 fn of_many_searches_few_ask_semantic_scholar_at_a_time() {
     let source = Source::new();
-    let mut lines = Lines::of(source.as_s2(meadow(&["stdio", "--store", "memory:"])));
-    for id in 0..50 {
-        lines.send(&call(id, "s2"));
-    }
+    let lines = fifty_searches(&source);
     let (mut asked, answers) = source.asking(AT_ONCE);
     let mut answers = std::collections::VecDeque::from(answers);
     // Each that is answered lets one pass.

@@ -94,14 +94,6 @@ pub(crate) fn latest(connection: &Connection, workspace: &Workspace) -> rusqlite
     query.query_row([workspace.as_str()], to_head).optional()
 }
 
-/// The id of the latest model, unless it is deleted.
-pub(crate) fn latest_id(connection: &Connection, workspace: &Workspace) -> rusqlite::Result<Option<ModelId>> {
-    const SQL: &str = "SELECT id FROM latest JOIN models USING (workspace, id) WHERE workspace = ?1 AND NOT deleted";
-    let mut query = connection.prepare_cached(SQL)?;
-    let id = query.query_row([workspace.as_str()], |row| row.get(0)).optional()?;
-    Ok(id.map(ModelId::from_stored))
-}
-
 /// The revision that `find` finds, with its text from the file; none for a tombstone.
 pub(crate) fn with_text(
     connection: &Connection,

@@ -32,7 +32,7 @@ pub(crate) fn put(connection: &Connection, put: &Put) -> rusqlite::Result<PutOut
     if !put.expected.holds(current.as_ref()) {
         return Ok(PutOutcome::Conflict(current));
     }
-    let previous_latest = read::latest_id(connection, &put.workspace)?;
+    let previous_latest = read::latest(connection, &put.workspace)?.map(|head| head.id);
     if previous_latest.as_ref() != Some(&put.id) {
         model.make_latest()?;
     }

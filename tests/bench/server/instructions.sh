@@ -2,7 +2,7 @@
 # instructions.sh MEADOW [MODE:DOC...] : instructions a request by callgrind, which noise on the machine does not change. SHA-256
 # counts as software there (about 60 a byte). Profiles stay in $OUT: callgrind_annotate FILE. Needs valgrind and a binary
 # with its symbols.
-cd "$(dirname "$0")"; M=$(realpath "$OLDPWD/$1" 2>/dev/null || realpath "$1"); shift; OUT=${OUT:-$(mktemp -d)}; N=${N:-300}; echo "profiles in $OUT"
+M=$(realpath "$1"); cd "$(dirname "$0")"; shift; OUT=${OUT:-$(mktemp -d)}; N=${N:-300}; echo "profiles in $OUT"
 for what in ${@:-call:2k call:50k get:2k}; do mode=${what%:*}; doc=${what#*:}; rm -f "$OUT"/bench.db*
 valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file="$OUT/$mode-$doc.out" "$M" serve --store sqlite:"$OUT"/bench.db --listen 127.0.0.1:21591 >"$OUT/log" 2>&1 & p=$!
 python3 - $mode data/$doc.json $N $p <<'P'
